@@ -1,0 +1,1 @@
+"""The game service: the HTTP API and the store it shares with the worker."""

@@ -1,0 +1,1 @@
+"""What the service keeps: games, players, repeated answers, wake-ups; no HTTP and no rules in here."""
