@@ -1,0 +1,53 @@
+# Two commands are all most people need: `make run` and `make test`. Each sets up what it needs first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help run test check format lint types contracts coverage bench openapi lock clean
+
+help:  ## this list
+	@sed -nE 's/^([a-z]+):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+.venv/.stamp: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "take5 needs Python 3.11 or newer: make PYTHON=/path/to/python3")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
+
+run: .venv/.stamp  ## the whole service on this machine
+	$(BIN)/take5 serve
+
+test: .venv/.stamp  ## all tests, measuring coverage
+	$(BIN)/pytest --cov --cov-report=
+
+check: format lint types contracts test coverage  ## what CI runs
+
+format: .venv/.stamp  ## is everything laid out as ruff does it?
+	$(BIN)/ruff format --check .
+
+lint: .venv/.stamp  ## ruff's findings
+	$(BIN)/ruff check .
+
+types: .venv/.stamp  ## mypy everywhere, pyright on the parts that must not fail
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+contracts: .venv/.stamp  ## who may import whom
+	$(BIN)/lint-imports
+
+coverage:  ## the last test run's coverage; engine and store must be whole
+	$(BIN)/coverage report
+	$(BIN)/coverage report --include='engine/*,service/store/*' --fail-under=100
+
+bench: .venv/.stamp  ## the figures of docs/performance.md, measured here
+	$(BIN)/python -m tests.bench
+
+openapi: .venv/.stamp  ## write openapi/openapi.json anew
+	$(BIN)/take5 openapi --write openapi/openapi.json
+
+lock:  ## pin the newest versions that pyproject.toml allows
+	rm -rf build/lock && $(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	build/lock/bin/python -m pip freeze --exclude-editable > constraints.txt
+
+clean:  ## everything that can be made again; data/ stays
+	rm -rf .venv build dist htmlcov .coverage* .*_cache
