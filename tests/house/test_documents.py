@@ -1,0 +1,27 @@
+"""The documents do what they say: marked Python blocks run as they stand."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.house.tree import Block, blocks, documents
+
+ALONE = [
+    block
+    for page in documents()
+    for block in blocks(page)
+    if (block.verb, block.language) == ("run", "python")
+]
+
+
+@pytest.mark.parametrize("block", ALONE, ids=lambda block: block.name)
+def test_a_python_block_runs_on_its_own(block: Block) -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-W", "error", "-"],
+        input=block.text,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
