@@ -1,0 +1,98 @@
+"""The settings of the HTTP service, read once from the environment and frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+from urllib.parse import urlsplit
+
+_PREFIX: Final = "TAKE5_"
+_OTHERS: Final = frozenset({"TAKE5_DATA", "TAKE5_HOST", "TAKE5_PORT", "TAKE5_TOKEN", "TAKE5_URL"})
+"""Variables of the command line and of clients: they may stand in the same environment, and mean nothing here."""
+
+
+class ConfigError(ValueError):
+    """A setting is unknown or makes no sense; the message names the variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every setting of the HTTP service; field `x_y` is the environment variable `TAKE5_X_Y`.
+
+    Durations end in `_s` (seconds), sizes in `_bytes`.
+    """
+
+    redis_url: str = ""
+    """Where the games are kept; empty means that the service starts its own store."""
+    queue_url: str = ""
+    """Where the jobs wait, on a server of its own; empty means that the service starts its own queue."""
+    public_url: str = ""
+    """What stands before the paths in links, as in `https://play.example`; empty makes links relative to this host."""
+    threads: int = 64
+    """How many requests one process answers at the same time, the waiting ones included."""
+    max_waiting: int = 48
+    """How many of them may be waiting for news (`?wait`); below `threads`, so that moves always get through."""
+    wait_cap_s: int = 25
+    """The longest that a request is held."""
+    body_limit_bytes: int = 64 * 1024
+    """The largest request body."""
+    lag_limit_s: int = 5
+    """How long a game may be overdue before `/readyz` says that the workers are behind."""
+    log_level: str = "info"
+    """debug, info, warning or error."""
+
+    def __post_init__(self) -> None:
+        """Refuse settings under which the service could not keep its promises."""
+        for name, low, high in _BOUNDS:
+            if not low <= getattr(self, name) <= high:
+                raise ConfigError(f"{_variable(name)} must be between {low} and {high}")
+        if self.max_waiting >= self.threads:
+            raise ConfigError(f"{_variable('max_waiting')} must be below {_variable('threads')}")
+        if self.log_level not in _LOG_LEVELS:
+            raise ConfigError(f"{_variable('log_level')} must be one of {', '.join(_LOG_LEVELS)}")
+        for name in ("redis_url", "queue_url"):
+            _require_scheme(name, getattr(self, name), ("redis", "rediss", "unix"))
+        _require_scheme("public_url", self.public_url, ("http", "https"))
+        if self.public_url.endswith("/"):
+            raise ConfigError(f"{_variable('public_url')} must not end with a slash")
+
+
+_BOUNDS: Final = (
+    ("threads", 2, 10_000),
+    ("max_waiting", 1, 10_000),
+    ("wait_cap_s", 0, 25),
+    ("body_limit_bytes", 1024, 16 * 1024 * 1024),
+    ("lag_limit_s", 1, 3600),
+)
+_LOG_LEVELS: Final = ("debug", "info", "warning", "error")
+
+
+def from_environment(environ: Mapping[str, str]) -> Config:
+    """Return the settings that stand in `environ`, and the defaults for what does not.
+
+    Raises ConfigError for a `TAKE5_` variable that nobody knows (a typing error would otherwise go unseen) and for a
+    value that cannot be read or lies outside its bounds.
+    """
+    read: dict[str, Callable[[str], str | int]] = {
+        _variable(field.name): int if isinstance(field.default, int) else str for field in fields(Config)
+    }
+    unknown = sorted(name for name in environ if name.startswith(_PREFIX) and name not in read.keys() | _OTHERS)
+    if unknown:
+        raise ConfigError(f"unknown setting {unknown[0]}; the settings are {', '.join(sorted(read))}")
+    given: dict[str, str | int] = {}
+    for variable in read.keys() & environ.keys():
+        try:
+            given[variable.removeprefix(_PREFIX).lower()] = read[variable](environ[variable])
+        except ValueError as error:
+            raise ConfigError(f"{variable} must be a whole number, not {environ[variable]!r}") from error
+    return Config(**given)  # type: ignore[arg-type]  # each value was read by the type of its field
+
+
+def _variable(field: str) -> str:
+    return _PREFIX + field.upper()
+
+
+def _require_scheme(name: str, url: str, schemes: tuple[str, ...]) -> None:
+    if url and urlsplit(url).scheme not in schemes:
+        raise ConfigError(f"{_variable(name)} must start with {' or '.join(f'{scheme}://' for scheme in schemes)}")
