@@ -54,6 +54,8 @@ class Entry:
             raise ValueError(f"an entry must move its game forward, not from {self.after} to {self.seq}")
         if self.status not in STATUSES:
             raise ValueError(f"unknown status {self.status!r}")
+        if self.snapshot == b"":
+            raise ValueError("an empty snapshot cannot be told from none")
         if self.secrets and self.after:
             raise ValueError("secrets are written with the first entry of a game only")
 

@@ -1,0 +1,98 @@
+"""Connections to Redis with settings that were measured, and one error for everything that will pass.
+
+redis-py's defaults wait too long, repeat too often and refuse the 101st thread; every client of the service is made here
+instead.  Clients speak bytes: nothing in the store decodes what it does not own.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from redis import BlockingConnectionPool, ConnectionPool, Redis
+from redis import exceptions as redis_errors
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
+from redis.retry import Retry
+
+PATIENCE_S = 2
+"""How long to wait for a connection, for a free one in the pool, and for an answer."""
+
+RETRIES = 3
+"""How often a command is repeated when the server did not answer; so every write must bear repeating."""
+
+SPARE_CONNECTIONS = 8
+"""Connections beside one a thread, for the hub and whatever runs in the background."""
+
+_PASSING = (
+    redis_errors.ConnectionError,
+    redis_errors.TimeoutError,
+    redis_errors.ReadOnlyError,
+    redis_errors.ClusterError,
+    redis_errors.TryAgainError,
+    redis_errors.AskError,
+    redis_errors.RedisClusterException,
+)
+_PASSING_CODES = frozenset({"BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED", "FAILOVER"})
+
+
+class Unavailable(Exception):
+    """The store cannot answer now, and may soon: it is away, loading, failing over, or full.
+
+    Nothing was half-written, but a write may have been done without our hearing of it, so it must be repeated as it was.
+    `retry_after_ms` says when trying again makes sense.
+    """
+
+    def __init__(self, reason: str, retry_after_ms: int = 1000) -> None:
+        """Keep the reason for the log; it may name hosts, so it is never shown to a client."""
+        super().__init__(reason)
+        self.reason = reason
+        self.retry_after_ms = retry_after_ms
+
+
+@contextmanager
+def reaching() -> Generator[None]:
+    """Turn whatever Redis raises when it cannot serve us for now into `Unavailable`; as a block or as a decorator.
+
+    Errors that waiting does not mend (a wrong type, a broken script) pass through unchanged.
+    """
+    try:
+        yield
+    except redis_errors.OutOfMemoryError as error:
+        raise Unavailable(f"the store is full: {error}", retry_after_ms=5000) from error
+    except _PASSING as error:
+        raise Unavailable(f"the store is away: {error}") from error
+    except redis_errors.ResponseError as error:
+        if str(error).partition(" ")[0] not in _PASSING_CODES:
+            raise
+        raise Unavailable(f"the store is held up: {error}") from error
+
+
+def games_client(url: str, threads: int) -> Redis:
+    """Return the client that a process with so many threads shares for reading and writing games.
+
+    `url` is `redis://`, `rediss://` or `unix://`; raises ValueError for any other.  Nothing connects yet.
+    """
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=threads + SPARE_CONNECTIONS,
+        timeout=PATIENCE_S,
+        socket_timeout=PATIENCE_S,
+        socket_connect_timeout=PATIENCE_S,
+        retry=Retry(ExponentialWithJitterBackoff(cap=0.2, base=0.02), RETRIES),
+        health_check_interval=30,
+    )
+    return Redis.from_pool(pool)
+
+
+def blocking_client(url: str) -> Redis:
+    """Return a client for one thread that waits on the server as long as it takes: no time-out, no retries."""
+    pool = ConnectionPool.from_url(
+        url,
+        socket_timeout=None,
+        socket_connect_timeout=PATIENCE_S,
+        retry=Retry(NoBackoff(), 0),
+    )
+    return Redis.from_pool(pool)
+
+
+def queue_client(url: str, threads: int = SPARE_CONNECTIONS) -> Redis:
+    """Return the client for the job queue; apart from the games' client, because RQ changes the pool it is given."""
+    return games_client(url, threads)

@@ -1,0 +1,86 @@
+"""The names of everything the service keeps in Redis.
+
+What must change in one step shares a hash tag, so the same scripts run on a cluster: a game's keys carry the tag of one of
+16 shards, and so do the sorted sets that list the games of that shard; a player's keys carry the player's own tag.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from service.store.contract import STATUSES, Kind
+
+SHARDS = "0123456789abcdef"
+"""The tags of the 16 shards."""
+
+WAKE = "take5:wake"
+"""The channel on which `<key> <seq>` is published after every append; the key is a game's or a player's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameKeys:
+    """The keys of one game: its stream, the hash of its snapshot, the hash of its secrets."""
+
+    log: str
+    snapshot: str
+    secrets: str
+
+
+def shard(game: str) -> str:
+    """Return the tag of the shard that holds a game: the first hexadecimal digit of the SHA-256 of its id."""
+    return sha256(game.encode()).hexdigest()[0]
+
+
+def of_game(game: str) -> GameKeys:
+    """Return the keys of a game."""
+    stem = f"take5:{{{shard(game)}}}:g:{game}"
+    return GameKeys(f"{stem}:log", f"{stem}:snapshot", f"{stem}:secrets")
+
+
+def due(tag: str, kind: Kind) -> str:
+    """Return the sorted set of a shard's games the worker must look at, by the millisecond when."""
+    return f"take5:{{{tag}}}:due:{kind}"
+
+
+def games(tag: str, status: str) -> str:
+    """Return the sorted set of a shard's games of one status, by the millisecond of their creation."""
+    return f"take5:{{{tag}}}:games:{status}"
+
+
+def indexes(tag: str) -> tuple[str, ...]:
+    """Return the sorted sets of a shard for every status, in the order of `STATUSES`."""
+    return tuple(games(tag, status) for status in STATUSES)
+
+
+def player(player_id: str) -> str:
+    """Return the hash that holds a player's name, kind and time of creation."""
+    return f"take5:{{{player_id}}}:player"
+
+
+def tokens(player_id: str) -> str:
+    """Return the hash of a player's tokens, by digest: the one place that says which are good."""
+    return f"take5:{{{player_id}}}:tokens"
+
+
+def token(digest: str) -> str:
+    """Return the string that names the owner of a token; a hint, see `tokens`."""
+    return f"take5:t:{digest}"
+
+
+def player_games(player_id: str) -> str:
+    """Return the sorted set of every game a player has had a seat in, by the millisecond of its creation."""
+    return f"take5:{{{player_id}}}:games"
+
+
+def player_active(player_id: str) -> str:
+    """Return the sorted set of a player's games that have not ended, by the millisecond of their creation."""
+    return f"take5:{{{player_id}}}:active"
+
+
+def answers(scope: str) -> str:
+    """Return the hash of the answers kept for one scope's idempotency keys."""
+    return f"take5:{{{scope}}}:answers"
+
+
+def answers_age(scope: str) -> str:
+    """Return the sorted set that orders a scope's answers by age."""
+    return f"take5:{{{scope}}}:answers:age"
