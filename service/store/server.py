@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from redis import Redis
 
-from service.store import keys
+from service.store import keys, newest
 from service.store.connect import reaching
 from service.store.contract import STATUSES, Appended, Entry, Kind, Loaded
 
@@ -122,7 +122,7 @@ class RedisStore:
             shards.zrange(
                 keys.due(tag, kind), "-inf", now_ms, byscore=True, offset=0, num=limit, withscores=True
             )
-        overdue = [pair for found in shards.execute() for pair in _scored(found)]
+        overdue = [pair for found in shards.execute() for pair in newest.scored(found)]
         return [game for _, game in heapq.nsmallest(limit, overdue)]
 
     @reaching()
@@ -137,18 +137,9 @@ class RedisStore:
             raise ValueError(f"unknown status {status!r}")
         shards = self._client.pipeline(transaction=False)
         for tag in keys.SHARDS:
-            index = keys.games(tag, status)
-            older = "+inf" if before is None else f"({before[0]}"
-            shards.zrange(index, older, "-inf", desc=True, byscore=True, offset=0, num=limit, withscores=True)
-            if before is not None:  # the games made in the same millisecond are few, and ordered by id
-                shards.zrange(index, before[0], before[0], byscore=True, withscores=True)
-        found = [pair for reply in shards.execute() for pair in _scored(reply)]
-        return heapq.nlargest(limit, (pair for pair in found if before is None or pair < before))
+            newest.ask(shards, keys.games(tag, status), before, limit)
+        return newest.merged(shards.execute(), before, limit)
 
 
 def _seq(stream_id: bytes) -> int:
     return int(stream_id.partition(b"-")[0])
-
-
-def _scored(reply: list[Any]) -> list[tuple[int, str]]:
-    return [(int(score), member.decode()) for member, score in reply]

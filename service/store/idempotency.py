@@ -1,0 +1,148 @@
+"""Answers kept for repeated requests: one idempotency key, one effect, one answer.
+
+A request claims its key, does its work, and leaves its answer there for 24 hours.  A claim whose process died lapses after a
+minute, and the next request with the key takes over **with the same salt**; so work that names what it makes after key and
+salt makes it once, however often it was begun.  Keys are secrets of their owners and stand in the store as hashes only.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Protocol
+
+import orjson
+
+KEPT_MS = 24 * 60 * 60 * 1000
+"""How long an answer is kept."""
+
+LEASE_MS = 60 * 1000
+"""How long a claim holds before another request may take over."""
+
+KEPT_MAX = 1000
+"""How many answers are kept for one player; the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An HTTP answer, as it was given and will be given again."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """The key is ours: do the work, then `finish` or `abandon`.  `salt` is 16 bytes, the same at every attempt."""
+
+    scope: str
+    slot: str
+    claim: bytes
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Another request with this key is at work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The work was done: give this answer again.  `salt` is the one the work was done with."""
+
+    answer: Answer
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The key was used for another request."""
+
+
+Beginning = Fresh | Running | Replay | Mismatch
+"""What a request finds when it begins."""
+
+
+class Slots(Protocol):
+    """The places answers are kept in, as bytes; one scope's oldest make room, and all go after `KEPT_MS`."""
+
+    def swap(self, scope: str, slot: str, expected: bytes, new: bytes, now_ms: int) -> bytes:
+        """Put `new` where `expected` stands (b"" for nothing) and return it; or leave all as it is and return what stands.
+
+        Repeating a swap that worked returns `new`, too.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What stands in a slot; the nonce tells two claims apart that are otherwise the same."""
+
+    salt: str
+    nonce: str
+    body_hash: str | None
+    lease_ms: int
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Idempotency:
+    """The kept answers, on any `Slots`; `clock` gives milliseconds since the epoch."""
+
+    def __init__(self, slots: Slots, clock: Callable[[], int] = _now_ms) -> None:
+        """Keep the answers in `slots`."""
+        self._slots = slots
+        self._clock = clock
+
+    def begin(self, scope: str | None, key: str, body_hash: str) -> Beginning:
+        """Claim `key` for a request, or learn what became of the one that had it first.
+
+        `scope` is whose key it is, a player's id; None for nobody's, when the key alone must keep others out.
+        `body_hash` stands for everything that must be equal in a repetition: method, path and body.
+        """
+        slot = sha256(key.encode()).hexdigest()
+        scope = scope or f"nobody/{slot}"
+        now = self._clock()
+        new = _Record(secrets.token_hex(16), secrets.token_hex(8), body_hash, now + LEASE_MS)
+        claim = _packed(new)
+        held = self._slots.swap(scope, slot, b"", claim, now)
+        if held == claim:
+            return Fresh(scope, slot, claim, bytes.fromhex(new.salt))
+        record, body = _unpacked(held)
+        salt = bytes.fromhex(record.salt)
+        if record.body_hash not in (None, body_hash):
+            return Mismatch()
+        if record.status:
+            return Replay(Answer(record.status, record.headers, body), salt)
+        if record.lease_ms > now:
+            return Running()
+        claim = _packed(replace(new, salt=record.salt))
+        held = self._slots.swap(scope, slot, held, claim, now)
+        return Fresh(scope, slot, claim, salt) if held == claim else Running()
+
+    def finish(self, fresh: Fresh, answer: Answer) -> bool:
+        """Leave the answer for repetitions; False when the claim had lapsed and somebody else has taken over."""
+        record, _ = _unpacked(fresh.claim)
+        done = _packed(replace(record, status=answer.status, headers=answer.headers), answer.body)
+        return self._slots.swap(fresh.scope, fresh.slot, fresh.claim, done, self._clock()) == done
+
+    def abandon(self, fresh: Fresh) -> None:
+        """Give the key back without an answer: the next request with it begins at once, with any body and the same salt."""
+        record, _ = _unpacked(fresh.claim)
+        free = _packed(replace(record, body_hash=None, lease_ms=0))
+        self._slots.swap(fresh.scope, fresh.slot, fresh.claim, free, self._clock())
+
+
+def _packed(record: _Record, body: bytes = b"") -> bytes:
+    return orjson.dumps(record) + b"\n" + body
+
+
+def _unpacked(held: bytes) -> tuple[_Record, bytes]:
+    head, _, body = held.partition(b"\n")
+    return _Record(**orjson.loads(head)), body

@@ -1,0 +1,78 @@
+"""The ear of one process at the games server: what is published there wakes whoever waits at the hub."""
+
+import time
+from threading import Event, Thread
+from typing import Any, cast
+
+import structlog
+from redis import Redis
+from redis import exceptions as redis_errors
+from redis.client import PubSub
+
+from service.store import keys
+from service.store.hub import Hub
+
+_TICK_S = 0.25
+_SILENCE_S = 10.0
+_PAUSE_S, _PAUSE_MAX_S = 0.02, 1.0
+
+_log = structlog.get_logger(__name__)
+
+
+class Listener:
+    """The one thread of a process that hears what is published on the games server, and tells the hub.
+
+    Make it after forking.  While the server is away it tries again, at most a second apart; when it is back everybody is
+    woken, because hints were lost meanwhile.
+    """
+
+    def __init__(self, hub: Hub, client: Redis, *, silence_s: float = _SILENCE_S) -> None:
+        """Listen with a client of `connect.blocking_client`; after `silence_s` of nothing, make sure that it is alive."""
+        self._hub = hub
+        self._client = client
+        self._silence_s = silence_s
+        self._pause_s = _PAUSE_S
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="take5-listener", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening, close the hub and return when the thread has ended."""
+        self._closing.set()
+        self._hub.close()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                with self._client.pubsub() as line:  # type: ignore[no-untyped-call]
+                    line.subscribe(keys.WAKE)
+                    self._listen(line)
+            except redis_errors.RedisError as error:
+                _log.warning("listener_disconnected", error=str(error))
+                self._closing.wait(self._pause_s)
+                self._pause_s = min(2 * self._pause_s, _PAUSE_MAX_S)
+
+    def _listen(self, line: PubSub) -> None:
+        heard_s = time.monotonic()
+        is_asked = False
+        while not self._closing.is_set():
+            message = cast("dict[str, Any] | None", line.get_message(timeout=min(_TICK_S, self._silence_s)))
+            if message is not None:
+                heard_s, is_asked = time.monotonic(), False
+                self._tell(message["type"], message["data"])
+            elif time.monotonic() - heard_s > self._silence_s:
+                if is_asked:
+                    raise redis_errors.ConnectionError("the server does not answer")
+                line.ping()
+                heard_s, is_asked = time.monotonic(), True
+
+    def _tell(self, kind: str, data: bytes) -> None:
+        match kind:
+            case "message":
+                self._hub.notify(data.partition(b" ")[0].decode())
+            case "subscribe":  # from here on every hint arrives; those before may not have
+                self._pause_s = _PAUSE_S
+                self._hub.notify_all()
+            case _:
+                pass

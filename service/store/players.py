@@ -1,0 +1,145 @@
+"""Players and their tokens, and which games they sit in: what every store of them promises.
+
+A token is 256 random bits that its owner sees once; the store keeps its SHA-256, which nobody can turn back, so finding a
+token by its digest gives nothing away.  All times are milliseconds since the epoch.
+"""
+
+import hmac
+import secrets
+from base64 import b32encode, urlsafe_b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, Protocol
+
+TOKENS_MAX = 20
+"""How many tokens one player may have at a time."""
+
+PlayerKind = Literal["human", "bot"]
+"""Who plays: a person at some front end, or a program of somebody's."""
+
+
+class TooManyTokens(Exception):
+    """The player has `TOKENS_MAX` tokens; one must be revoked before another is issued."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who may hold seats; the id is public and never changes, the name is for people."""
+
+    id: str
+    name: str
+    kind: PlayerKind
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What can be shown of a token: its id, the name its owner gave it, and since when it is good."""
+
+    id: str
+    name: str
+    created_ms: int
+
+
+class Players(Protocol):
+    """The players of the service.  Every method may raise `service.store.connect.Unavailable`; all may be repeated."""
+
+    def create(self, player: Player, token: str, token_name: str) -> None:
+        """Keep a player with a first token; a player that is there already, and its token, stay as they are."""
+        ...
+
+    def get(self, player_id: str) -> Player | None:
+        """Return a player, or None for an unknown id."""
+        ...
+
+    def rename(self, player_id: str, name: str) -> Player | None:
+        """Change a player's name and return the player; None for an unknown id."""
+        ...
+
+    def find(self, token: str) -> Player | None:
+        """Return whose token this is, or None when it never was one or has been revoked: from that moment on."""
+        ...
+
+    def issue(self, player_id: str, token: str, name: str, created_ms: int) -> Token:
+        """Make one more token good; one that is good already stays as it is.  Raises TooManyTokens."""
+        ...
+
+    def tokens(self, player_id: str) -> list[Token]:
+        """Return a player's good tokens, oldest first."""
+        ...
+
+    def revoke(self, player_id: str, token_id: str) -> bool:
+        """End a player's token at once; False when the player has no such token."""
+        ...
+
+    def add_game(self, player_id: str, game: str, created_ms: int) -> None:
+        """Note that a player takes a seat, and wake whoever waits for this player.
+
+        Called before the game's own append, so that no seat is ever missed; a reader must bear a game that never came.
+        """
+        ...
+
+    def end_game(self, player_id: str, game: str) -> None:
+        """Note that a game is over for a player: it stays among all games, but is active no more."""
+        ...
+
+    def drop_game(self, player_id: str, game: str) -> None:
+        """Forget that a player had a seat: one who left in the lobby, or a game that never came."""
+        ...
+
+    def games_of(
+        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, active: bool = False
+    ) -> list[tuple[int, str]]:
+        """Return at most `limit` pairs `(created_ms, game)`, newest first, from below `before` on; or only active ones."""
+        ...
+
+
+def new_player_id() -> str:
+    """Return `p_` and 128 random bits as 26 small letters and digits."""
+    return _player_id(secrets.token_bytes(16))
+
+
+def new_token() -> str:
+    """Return `t5_` and 256 random bits as 43 characters of URL-safe base64."""
+    return _token(secrets.token_bytes(32))
+
+
+def derived_player_id(key: str, salt: bytes) -> str:
+    """Return the player id that a secret idempotency key and the salt kept for it always give; shaped like any other."""
+    return _player_id(_derived(key, b"player/" + salt)[:16])
+
+
+def derived_token(key: str, salt: bytes) -> str:
+    """Return the token that a secret idempotency key and the salt kept for it always give.
+
+    Whoever knows the salt alone, as the store does, cannot make it; so a repeated request gets its token again, although
+    only its digest is kept.
+    """
+    return _token(_derived(key, b"token/" + salt))
+
+
+def digest(token: str) -> str:
+    """Return what is kept of a token: its SHA-256 in hexadecimal."""
+    return sha256(token.encode()).hexdigest()
+
+
+def token_id(token: str) -> str:
+    """Return the id under which a token is listed and revoked."""
+    return digest_id(digest(token))
+
+
+def digest_id(of_token: str) -> str:
+    """Return the id of the token with this digest: its first 64 bits, which lead nowhere."""
+    return f"k_{of_token[:16]}"
+
+
+def _derived(key: str, message: bytes) -> bytes:
+    return hmac.digest(key.encode(), message, "sha256")
+
+
+def _player_id(bits: bytes) -> str:
+    return "p_" + b32encode(bits).decode().rstrip("=").lower()
+
+
+def _token(bits: bytes) -> str:
+    return "t5_" + urlsafe_b64encode(bits).decode().rstrip("=")

@@ -1,0 +1,117 @@
+"""Players in this process's memory: for tests and for trying things out; gone when the process ends."""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from threading import Lock
+
+from service.store.players import TOKENS_MAX, Player, Token, TooManyTokens, digest, digest_id
+
+
+@dataclass(slots=True)
+class _Kept:
+    """One player's row: changed under the lock only."""
+
+    player: Player
+    tokens: dict[str, Token] = field(default_factory=dict[str, Token])
+    games: dict[str, int] = field(default_factory=dict[str, int])
+    active: set[str] = field(default_factory=set[str])
+
+
+class MemoryPlayers:
+    """`Players` in memory, safe to share between threads; `notify` is told the player of every `add_game`."""
+
+    def __init__(self, notify: Callable[[str], None] | None = None) -> None:
+        """Begin with no players."""
+        self._notify = notify
+        self._lock = Lock()
+        self._kept: dict[str, _Kept] = {}
+        self._owners: dict[str, str] = {}
+
+    def create(self, player: Player, token: str, token_name: str) -> None:
+        """Keep a player with a first token; see `Players.create`."""
+        with self._lock:
+            self._kept.setdefault(player.id, _Kept(player))
+        self.issue(player.id, token, token_name, player.created_ms)
+
+    def get(self, player_id: str) -> Player | None:
+        """Return a player; see `Players.get`."""
+        with self._lock:
+            kept = self._kept.get(player_id)
+            return kept.player if kept else None
+
+    def rename(self, player_id: str, name: str) -> Player | None:
+        """Change a player's name; see `Players.rename`."""
+        with self._lock:
+            kept = self._kept.get(player_id)
+            if kept is None:
+                return None
+            kept.player = replace(kept.player, name=name)
+            return kept.player
+
+    def find(self, token: str) -> Player | None:
+        """Return whose token this is; see `Players.find`."""
+        with self._lock:
+            owner = self._owners.get(digest(token))
+            return self._kept[owner].player if owner else None
+
+    def issue(self, player_id: str, token: str, name: str, created_ms: int) -> Token:
+        """Make one more token good; see `Players.issue`."""
+        of_token = digest(token)
+        with self._lock:
+            tokens = self._kept[player_id].tokens
+            if of_token not in tokens and len(tokens) >= TOKENS_MAX:
+                raise TooManyTokens
+            self._owners[of_token] = player_id
+            return tokens.setdefault(of_token, Token(digest_id(of_token), name, created_ms))
+
+    def tokens(self, player_id: str) -> list[Token]:
+        """Return a player's good tokens; see `Players.tokens`."""
+        with self._lock:
+            kept = self._kept.get(player_id)
+            return (
+                sorted(kept.tokens.values(), key=lambda token: (token.created_ms, token.id)) if kept else []
+            )
+
+    def revoke(self, player_id: str, token_id: str) -> bool:
+        """End a player's token; see `Players.revoke`."""
+        with self._lock:
+            kept = self._kept.get(player_id)
+            for of_token, token in kept.tokens.items() if kept else ():
+                if token.id == token_id:
+                    del self._owners[of_token]
+                    del self._kept[player_id].tokens[of_token]
+                    return True
+            return False
+
+    def add_game(self, player_id: str, game: str, created_ms: int) -> None:
+        """Note that a player takes a seat; see `Players.add_game`."""
+        with self._lock:
+            kept = self._kept[player_id]
+            kept.games[game] = created_ms
+            kept.active.add(game)
+        if self._notify:
+            self._notify(player_id)
+
+    def end_game(self, player_id: str, game: str) -> None:
+        """Note that a game is over for a player; see `Players.end_game`."""
+        with self._lock:
+            self._kept[player_id].active.discard(game)
+
+    def drop_game(self, player_id: str, game: str) -> None:
+        """Forget that a player had a seat; see `Players.drop_game`."""
+        with self._lock:
+            kept = self._kept[player_id]
+            kept.games.pop(game, None)
+            kept.active.discard(game)
+
+    def games_of(
+        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, active: bool = False
+    ) -> list[tuple[int, str]]:
+        """Return a player's games, newest first; see `Players.games_of`."""
+        with self._lock:
+            kept = self._kept.get(player_id)
+            if kept is None:
+                return []
+            found = [(at, game) for game, at in kept.games.items() if not active or game in kept.active]
+        return heapq.nlargest(limit, (pair for pair in found if before is None or pair < before))

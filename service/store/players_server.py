@@ -1,0 +1,165 @@
+"""Players on Redis or Valkey: all of a player under one hash tag, beside a hint from each token to its owner.
+
+Only the player's own hash of tokens says which are good.  The hint is written before and removed after, so a crash leaves
+at worst a hint to a token that is not there; and since an owner never changes, a process may remember it, which makes
+finding a player one round trip.
+"""
+
+from typing import cast
+
+import orjson
+from redis import Redis
+
+from service.store import keys, newest
+from service.store.connect import reaching
+from service.store.players import TOKENS_MAX, Player, PlayerKind, Token, TooManyTokens, digest, digest_id
+
+_REMEMBERED_MAX = 100_000
+_FIELDS = ["name", "kind", "created_ms"]
+
+_CREATE = """#!lua
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('HSET', KEYS[1], 'name', ARGV[1], 'kind', ARGV[2], 'created_ms', ARGV[3])
+end
+"""
+
+_RENAME = """#!lua
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'name', ARGV[1]) end
+"""
+
+_ISSUE = """#!lua
+local tokens, digest, record, most = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
+local there = redis.call('HGET', tokens, digest)
+if there then return there end
+if redis.call('HLEN', tokens) >= most then return '' end
+redis.call('HSET', tokens, digest, record)
+return record
+"""
+
+
+class RedisPlayers:
+    """`Players` on a server that several processes share.  It owns no connection: the client does."""
+
+    def __init__(self, client: Redis) -> None:
+        """Use a client of `connect.games_client`."""
+        self._client = client
+        self._create = client.register_script(_CREATE)
+        self._rename = client.register_script(_RENAME)
+        self._issue = client.register_script(_ISSUE)
+        self._owners: dict[str, str] = {}
+
+    @reaching()
+    def create(self, player: Player, token: str, token_name: str) -> None:
+        """Keep a player with a first token; see `Players.create`."""
+        self._create(keys=[keys.player(player.id)], args=[player.name, player.kind, player.created_ms])
+        self.issue(player.id, token, token_name, player.created_ms)
+
+    @reaching()
+    def get(self, player_id: str) -> Player | None:
+        """Return a player; see `Players.get`."""
+        fields = self._client.hmget(keys.player(player_id), _FIELDS)
+        return _player(player_id, cast("list[bytes | None]", fields))
+
+    @reaching()
+    def rename(self, player_id: str, name: str) -> Player | None:
+        """Change a player's name; see `Players.rename`."""
+        self._rename(keys=[keys.player(player_id)], args=[name])
+        return self.get(player_id)
+
+    @reaching()
+    def find(self, token: str) -> Player | None:
+        """Return whose token this is; see `Players.find`."""
+        of_token = digest(token)
+        owner = self._owner(of_token)
+        if owner is None:
+            return None
+        pipe = self._client.pipeline(transaction=False)
+        pipe.hexists(keys.tokens(owner), of_token)
+        pipe.hmget(keys.player(owner), _FIELDS)
+        is_good, fields = pipe.execute()
+        return _player(owner, fields) if is_good else None
+
+    def _owner(self, of_token: str) -> str | None:
+        owner = self._owners.get(of_token)
+        if owner is None:
+            hint = cast("bytes | None", self._client.get(keys.token(of_token)))
+            if hint is None:
+                return None
+            if len(self._owners) >= _REMEMBERED_MAX:
+                self._owners.clear()
+            owner = self._owners[of_token] = hint.decode()
+        return owner
+
+    @reaching()
+    def issue(self, player_id: str, token: str, name: str, created_ms: int) -> Token:
+        """Make one more token good; see `Players.issue`."""
+        of_token = digest(token)
+        self._client.set(keys.token(of_token), player_id)
+        record = orjson.dumps({"name": name, "created_ms": created_ms})
+        kept = self._issue(keys=[keys.tokens(player_id)], args=[of_token, record, TOKENS_MAX])
+        if not kept:
+            self._client.delete(keys.token(of_token))
+            raise TooManyTokens
+        return _token(of_token.encode(), cast("bytes", kept))
+
+    @reaching()
+    def tokens(self, player_id: str) -> list[Token]:
+        """Return a player's good tokens; see `Players.tokens`."""
+        found = [_token(of_token, record) for of_token, record in self._records(player_id).items()]
+        return sorted(found, key=lambda token: (token.created_ms, token.id))
+
+    @reaching()
+    def revoke(self, player_id: str, token_id: str) -> bool:
+        """End a player's token; see `Players.revoke`."""
+        for of_token in map(bytes.decode, self._records(player_id)):
+            if digest_id(of_token) == token_id:
+                self._client.hdel(keys.tokens(player_id), of_token)
+                self._client.delete(keys.token(of_token))
+                return True
+        return False
+
+    def _records(self, player_id: str) -> dict[bytes, bytes]:
+        return cast("dict[bytes, bytes]", self._client.hgetall(keys.tokens(player_id)))
+
+    @reaching()
+    def add_game(self, player_id: str, game: str, created_ms: int) -> None:
+        """Note that a player takes a seat; see `Players.add_game`."""
+        pipe = self._client.pipeline()
+        pipe.zadd(keys.player_games(player_id), {game: created_ms})
+        pipe.zadd(keys.player_active(player_id), {game: created_ms})
+        pipe.publish(keys.WAKE, f"{player_id} {created_ms}")
+        pipe.execute()
+
+    @reaching()
+    def end_game(self, player_id: str, game: str) -> None:
+        """Note that a game is over for a player; see `Players.end_game`."""
+        self._client.zrem(keys.player_active(player_id), game)
+
+    @reaching()
+    def drop_game(self, player_id: str, game: str) -> None:
+        """Forget that a player had a seat; see `Players.drop_game`."""
+        pipe = self._client.pipeline()
+        pipe.zrem(keys.player_games(player_id), game)
+        pipe.zrem(keys.player_active(player_id), game)
+        pipe.execute()
+
+    @reaching()
+    def games_of(
+        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, active: bool = False
+    ) -> list[tuple[int, str]]:
+        """Return a player's games, newest first; see `Players.games_of`."""
+        index = keys.player_active(player_id) if active else keys.player_games(player_id)
+        pipe = self._client.pipeline(transaction=False)
+        newest.ask(pipe, index, before, limit)
+        return newest.merged(pipe.execute(), before, limit)
+
+
+def _player(player_id: str, fields: list[bytes | None]) -> Player | None:
+    name, kind, created_ms = fields
+    if name is None or kind is None or created_ms is None:
+        return None
+    return Player(player_id, name.decode(), cast("PlayerKind", kind.decode()), int(created_ms))
+
+
+def _token(of_token: bytes, record: bytes) -> Token:
+    return Token(id=digest_id(of_token.decode()), **orjson.loads(record))

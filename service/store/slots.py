@@ -1,0 +1,67 @@
+"""Where kept answers lie: `Slots` in memory, and on Redis or Valkey."""
+
+from threading import Lock
+from typing import cast
+
+from redis import Redis
+
+from service.store import keys
+from service.store.connect import reaching
+from service.store.idempotency import KEPT_MAX, KEPT_MS
+
+# One hash a scope, and beside it a sorted set of the slots by age: so both bounds hold without a key for every answer.
+_SWAP = """#!lua
+local answers, age = KEYS[1], KEYS[2]
+local slot, expected, new, now, kept_ms, kept_max = unpack(ARGV)
+local function drop(slots)
+  for _, old in ipairs(slots) do
+    redis.call('HDEL', answers, old)
+    redis.call('ZREM', age, old)
+  end
+end
+drop(redis.call('ZRANGE', age, '-inf', '(' .. now - kept_ms, 'BYSCORE'))
+local held = redis.call('HGET', answers, slot) or ''
+if held ~= expected then return held end
+redis.call('HSET', answers, slot, new)
+redis.call('ZADD', age, 'NX', now, slot)
+drop(redis.call('ZRANGE', age, 0, -1 - kept_max))
+redis.call('PEXPIRE', answers, kept_ms)
+redis.call('PEXPIRE', age, kept_ms)
+return new
+"""
+
+
+class RedisSlots:
+    """`Slots` on a server that several processes share."""
+
+    def __init__(self, client: Redis) -> None:
+        """Use a client of `connect.games_client`."""
+        self._swap = client.register_script(_SWAP)
+
+    @reaching()
+    def swap(self, scope: str, slot: str, expected: bytes, new: bytes, now_ms: int) -> bytes:
+        """Put `new` where `expected` stands; see `Slots.swap`."""
+        of_scope = [keys.answers(scope), keys.answers_age(scope)]
+        return cast("bytes", self._swap(keys=of_scope, args=[slot, expected, new, now_ms, KEPT_MS, KEPT_MAX]))
+
+
+class MemorySlots:
+    """`Slots` in this process's memory, safe to share between threads."""
+
+    def __init__(self) -> None:
+        """Begin with nothing kept."""
+        self._lock = Lock()
+        self._kept: dict[str, dict[str, tuple[int, bytes]]] = {}
+
+    def swap(self, scope: str, slot: str, expected: bytes, new: bytes, now_ms: int) -> bytes:
+        """Put `new` where `expected` stands; see `Slots.swap`."""
+        with self._lock:
+            old = self._kept.get(scope, {})
+            kept = {name: (at, held) for name, (at, held) in old.items() if at >= now_ms - KEPT_MS}
+            at_ms, held = kept.get(slot, (now_ms, b""))
+            if held != expected:
+                return held
+            kept[slot] = (at_ms, new)
+            newest = sorted(kept, key=lambda name: kept[name][0])[-KEPT_MAX:]
+            self._kept[scope] = {name: kept[name] for name in newest}
+            return new
