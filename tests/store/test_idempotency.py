@@ -1,0 +1,161 @@
+"""What repeated requests find, on memory and on a real server."""
+
+from dataclasses import dataclass
+
+import pytest
+from redis import Redis
+
+from service.store import keys
+from service.store.idempotency import (
+    KEPT_MAX,
+    KEPT_MS,
+    LEASE_MS,
+    Answer,
+    Fresh,
+    Idempotency,
+    Mismatch,
+    Replay,
+    Running,
+    Slots,
+)
+from service.store.slots import MemorySlots, RedisSlots
+
+ANSWER = Answer(201, {"Location": "/v1/games/g_1", "X": "é"}, b'{"id":"g_1"}\n\x00\xff')
+
+
+@dataclass
+class Clock:
+    now_ms: int = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
+@pytest.fixture(params=["memory", "server"])
+def slots(request: pytest.FixtureRequest) -> Slots:
+    if request.param == "memory":
+        return MemorySlots()
+    client: Redis = request.getfixturevalue("games_client")
+    return RedisSlots(client)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def kept(slots: Slots, clock: Clock) -> Idempotency:
+    return Idempotency(slots, clock)
+
+
+def begun(kept: Idempotency, scope: str | None = "p_1", key: str = "key", body_hash: str = "body") -> Fresh:
+    fresh = kept.begin(scope, key, body_hash)
+    assert isinstance(fresh, Fresh)
+    return fresh
+
+
+def test_a_repeated_request_gets_the_same_answer(kept: Idempotency) -> None:
+    fresh = begun(kept)
+    assert kept.finish(fresh, ANSWER)
+    for _ in range(2):
+        assert kept.begin("p_1", "key", "body") == Replay(ANSWER, fresh.salt)
+
+
+def test_a_request_that_is_still_running_is_not_begun_again(kept: Idempotency) -> None:
+    begun(kept)
+    assert kept.begin("p_1", "key", "body") == Running()
+
+
+def test_the_same_key_with_another_body_is_a_mismatch(kept: Idempotency) -> None:
+    fresh = begun(kept)
+    assert kept.begin("p_1", "key", "other") == Mismatch()
+    kept.finish(fresh, ANSWER)
+    assert kept.begin("p_1", "key", "other") == Mismatch()
+
+
+def test_a_key_means_something_to_its_owner_only(kept: Idempotency) -> None:
+    salts = {
+        begun(kept, scope, key).salt
+        for scope, key in (("p_1", "key"), ("p_2", "key"), (None, "key"), (None, "k"))
+    }
+    assert len(salts) == 4
+    assert kept.begin(None, "key", "body") == Running()
+
+
+def test_a_lapsed_claim_is_taken_over_once_and_with_the_same_salt(kept: Idempotency, clock: Clock) -> None:
+    dead = begun(kept)
+    clock.now_ms += LEASE_MS - 1
+    assert kept.begin("p_1", "key", "body") == Running()
+    clock.now_ms += 1
+    assert kept.begin("p_1", "key", "other") == Mismatch()
+    heir = begun(kept)
+    assert heir.salt == dead.salt
+    assert kept.begin("p_1", "key", "body") == Running()
+    assert not kept.finish(dead, Answer(201, {}, b"late"))
+    assert kept.finish(heir, ANSWER)
+    assert not kept.finish(dead, Answer(201, {}, b"later"))
+    assert kept.begin("p_1", "key", "body") == Replay(ANSWER, dead.salt)
+
+
+def test_a_claim_overtaken_in_the_act_is_not_ours(slots: Slots, clock: Clock) -> None:
+    kept = Idempotency(slots, clock)
+    begun(kept)
+    clock.now_ms += LEASE_MS
+
+    class Overtaken:
+        """Slots in which somebody else is always a little faster to take over."""
+
+        def swap(self, scope: str, slot: str, expected: bytes, new: bytes, now_ms: int) -> bytes:
+            if expected:
+                begun(kept)
+            return slots.swap(scope, slot, expected, new, now_ms)
+
+    assert Idempotency(Overtaken(), clock).begin("p_1", "key", "body") == Running()
+
+
+def test_an_abandoned_key_may_be_used_at_once_with_any_body(kept: Idempotency) -> None:
+    fresh = begun(kept)
+    kept.abandon(fresh)
+    again = begun(kept, body_hash="mended")
+    assert again.salt == fresh.salt
+    kept.abandon(fresh)
+    assert kept.begin("p_1", "key", "mended") == Running()
+
+
+def test_an_answer_is_kept_for_a_day_from_the_beginning(kept: Idempotency, clock: Clock) -> None:
+    first = begun(kept)
+    clock.now_ms += 1000
+    kept.finish(first, ANSWER)
+    clock.now_ms += KEPT_MS - 1000
+    assert kept.begin("p_1", "key", "body") == Replay(ANSWER, first.salt)
+    clock.now_ms += 1
+    assert begun(kept).salt != first.salt
+
+
+def test_the_newest_answers_of_a_player_are_kept(kept: Idempotency, clock: Clock) -> None:
+    for number in range(KEPT_MAX + 1):
+        clock.now_ms += 1
+        kept.finish(begun(kept, key=str(number)), ANSWER)
+    assert isinstance(kept.begin("p_1", "1", "body"), Replay)
+    assert isinstance(kept.begin("p_1", str(KEPT_MAX), "body"), Replay)
+    assert isinstance(kept.begin("p_1", "0", "body"), Fresh)
+
+
+def test_a_swap_that_is_repeated_says_that_it_worked(slots: Slots) -> None:
+    assert slots.swap("s", "a", b"", b"new", 1) == b"new"
+    assert slots.swap("s", "a", b"", b"new", 1) == b"new"
+    assert slots.swap("s", "a", b"", b"other", 1) == b"new"
+
+
+def test_the_server_forgets_a_silent_player_by_itself(games_client: Redis) -> None:
+    begun(Idempotency(RedisSlots(games_client)))
+    for key in (keys.answers("p_1"), keys.answers_age("p_1")):
+        assert 0 < games_client.pttl(key) <= KEPT_MS
+
+
+def test_keys_stand_in_the_store_as_hashes_only(games_client: Redis) -> None:
+    begun(Idempotency(RedisSlots(games_client)), None, "a-secret-key")
+    held = [(key, games_client.dump(key)) for key in games_client.scan_iter()]
+    assert len(held) == 2
+    assert b"a-secret-key" not in repr(held).encode()

@@ -1,0 +1,175 @@
+"""What every store of players promises, on memory and on a real server."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from redis import Redis
+
+from service.store import players, players_server
+from service.store.players import TOKENS_MAX, Player, Players, Token, TooManyTokens
+from service.store.players_memory import MemoryPlayers
+from service.store.players_server import RedisPlayers
+
+ADA = Player("p_ada", "Ada é", "human", 1000)
+BOT = Player("p_bot", "bot", "bot", 2000)
+FIRST, SECOND = players.new_token(), players.new_token()
+
+
+@pytest.fixture(params=["memory", "server"])
+def reopen(request: pytest.FixtureRequest) -> Callable[[], Players]:
+    """Gives the same players as another process would see them."""
+    if request.param == "memory":
+        memory = MemoryPlayers()
+        return lambda: memory
+    client: Redis = request.getfixturevalue("games_client")
+    return lambda: RedisPlayers(client)
+
+
+@pytest.fixture
+def store(reopen: Callable[[], Players]) -> Players:
+    made = reopen()
+    made.create(ADA, FIRST, "laptop")
+    return made
+
+
+def test_a_player_is_found_by_id_and_by_token(store: Players) -> None:
+    assert store.get("p_ada") == ADA
+    assert store.find(FIRST) == ADA
+    assert store.find(FIRST) == ADA
+    assert store.get("p_none") is None
+    assert store.find(SECOND) is None
+    assert store.find("") is None
+
+
+def test_creating_the_same_player_again_changes_nothing(store: Players) -> None:
+    store.create(Player("p_ada", "other", "bot", 9), FIRST, "other")
+    assert store.get("p_ada") == ADA
+    assert [token.name for token in store.tokens("p_ada")] == ["laptop"]
+
+
+def test_a_new_name_shows_everywhere(store: Players) -> None:
+    renamed = Player("p_ada", "Countess", "human", 1000)
+    assert store.rename("p_ada", "Countess") == renamed
+    assert store.get("p_ada") == store.find(FIRST) == renamed
+    assert store.rename("p_none", "nobody") is None
+    assert store.get("p_none") is None
+
+
+def test_a_player_may_have_several_tokens(store: Players) -> None:
+    issued = store.issue("p_ada", SECOND, "phone", 1500)
+    assert issued == Token(players.token_id(SECOND), "phone", 1500)
+    assert store.issue("p_ada", SECOND, "again", 1600) == issued
+    assert store.tokens("p_ada") == [Token(players.token_id(FIRST), "laptop", 1000), issued]
+    assert store.find(SECOND) == ADA
+    assert store.tokens("p_none") == []
+
+
+def test_a_revoked_token_ends_at_once_in_every_process(store: Players, reopen: Callable[[], Players]) -> None:
+    store.issue("p_ada", SECOND, "phone", 1500)
+    other = reopen()
+    assert other.find(SECOND) == ADA
+    assert store.revoke("p_ada", players.token_id(SECOND))
+    assert other.find(SECOND) is None
+    assert store.find(SECOND) is None
+    assert reopen().find(SECOND) is None
+    assert store.find(FIRST) == ADA
+    assert not store.revoke("p_ada", players.token_id(SECOND))
+    assert not store.revoke("p_none", players.token_id(FIRST))
+
+
+def test_a_player_cannot_revoke_the_token_of_another(store: Players) -> None:
+    store.create(BOT, SECOND, "")
+    assert not store.revoke("p_ada", players.token_id(SECOND))
+    assert store.find(SECOND) == BOT
+
+
+def test_tokens_are_bounded(store: Players) -> None:
+    tokens = [players.new_token() for _ in range(TOKENS_MAX)]
+    for number, token in enumerate(tokens[:-1]):
+        store.issue("p_ada", token, str(number), 2000 + number)
+    with pytest.raises(TooManyTokens):
+        store.issue("p_ada", tokens[-1], "one too many", 3000)
+    assert store.find(tokens[-1]) is None
+    assert len(store.tokens("p_ada")) == TOKENS_MAX
+    store.issue("p_ada", tokens[0], "already good", 3000)
+    store.revoke("p_ada", players.token_id(FIRST))
+    store.issue("p_ada", tokens[-1], "fits now", 3000)
+    assert store.find(tokens[-1]) == ADA
+
+
+def test_games_of_a_player_come_newest_first(store: Players) -> None:
+    made = [(1000 + number // 3, f"g_{number:02}") for number in range(30)]
+    for created_ms, game in made:
+        store.add_game("p_ada", game, created_ms)
+    pages: list[tuple[int, str]] = []
+    before = None
+    while page := store.games_of("p_ada", 7, before):
+        pages += page
+        before = page[-1]
+    assert pages == sorted(made, reverse=True)
+    assert store.games_of("p_none", 10) == []
+
+
+def test_an_ended_game_is_active_no_more_and_a_dropped_one_is_gone(store: Players) -> None:
+    for number in range(3):
+        store.add_game("p_ada", f"g_{number}", number)
+    store.end_game("p_ada", "g_1")
+    store.drop_game("p_ada", "g_2")
+    store.drop_game("p_ada", "g_never")
+    assert store.games_of("p_ada", 10) == [(1, "g_1"), (0, "g_0")]
+    assert store.games_of("p_ada", 10, active=True) == [(0, "g_0")]
+
+
+def test_a_process_that_has_met_too_many_tokens_begins_anew(
+    games_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players_server, "_REMEMBERED_MAX", 1)
+    store = RedisPlayers(games_client)
+    store.create(ADA, FIRST, "")
+    store.create(BOT, SECOND, "")
+    for _ in range(2):
+        assert store.find(FIRST) == ADA
+        assert store.find(SECOND) == BOT
+
+
+def test_a_token_whose_player_was_never_written_is_no_token(games_client: Redis) -> None:
+    store = RedisPlayers(games_client)
+    store.issue("p_half", FIRST, "", 1)  # the process died between the two writes
+    assert store.find(FIRST) is None
+
+
+def test_the_store_never_holds_a_token(games_client: Redis) -> None:
+    store = RedisPlayers(games_client)
+    store.create(ADA, FIRST, "laptop")
+    held = [(key, games_client.dump(key)) for key in games_client.scan_iter()]
+    assert len(held) == 3
+    assert FIRST[3:].encode() not in repr(held).encode()
+
+
+def test_memory_tells_whoever_waits_for_the_player() -> None:
+    told: list[str] = []
+    store = MemoryPlayers(told.append)
+    store.create(ADA, FIRST, "")
+    store.add_game("p_ada", "g_1", 1)
+    assert told == ["p_ada"]
+
+
+def test_ids_and_tokens_have_their_published_shape() -> None:
+    for player_id in (players.new_player_id(), players.derived_player_id("key", b"salt")):
+        assert re.fullmatch(r"p_[a-z2-7]{26}", player_id)
+    for token in (players.new_token(), players.derived_token("key", b"salt")):
+        assert re.fullmatch(r"t5_[A-Za-z0-9_-]{43}", token)
+    assert players.new_token() != players.new_token()
+    assert players.new_player_id() != players.new_player_id()
+
+
+def test_what_is_derived_depends_on_both_the_key_and_the_salt() -> None:
+    derived = {
+        derive(key, salt)
+        for derive in (players.derived_token, players.derived_player_id)
+        for key in ("key", "kez")
+        for salt in (b"salt", b"salu")
+        for _ in range(2)
+    }
+    assert len(derived) == 8
