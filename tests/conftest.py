@@ -1,13 +1,15 @@
 """Fixtures for every kind of test: real servers, started once a session by the service's own launcher."""
 
-from collections.abc import Iterator
+import os
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from redis import Redis
 
 from service.store import connect
-from service.store.embedded import Urls, embedded
+from service.store.embedded import Embedded, Urls, embedded
 
 
 @pytest.fixture(scope="session")
@@ -32,3 +34,23 @@ def queue_client(redis_urls: Urls) -> Iterator[Redis]:
     with connect.queue_client(redis_urls.queue) as client:
         client.flushall()
         yield client
+
+
+@pytest.fixture
+def own_servers(tmp_path: Path) -> Iterator[Embedded]:
+    """Servers of this test's own, empty, with the settings of production: to stop, to fill and to kill."""
+    with embedded(tmp_path / "data") as servers:
+        yield servers
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], bool]], None]:
+    """Waits for a condition that another thread or process brings about, for ten seconds at most."""
+
+    def wait(condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 10
+        while not condition():
+            assert time.monotonic() < deadline, "waited in vain"
+            os.sched_yield()
+
+    return wait

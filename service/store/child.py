@@ -1,5 +1,6 @@
 """One Redis or Valkey server as a child process that cannot outlive us, whichever way we end."""
 
+import fcntl
 import os
 import signal
 import socket
@@ -23,7 +24,7 @@ server=$!
 watch=$!
 wait "$server"
 code=$?
-kill "$watch"
+kill "$watch" 2>/dev/null
 exit "$code"
 """
 
@@ -63,15 +64,21 @@ class Server:
         self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
         config = self._home / "server.conf"
         config.write_text("".join(f"{name} {_quoted(value)}\n" for name, value in self._settings.items()))
-        with (self._home / "server.log").open("wb") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - our own binary and our own file
-                ["/bin/sh", "-c", _SHIM, "take5-store", str(self._binary), str(config)],
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-                pass_fds=(self._held_fd,),
-                process_group=0,  # so that Ctrl-C reaches us first, and we stop it in order
-            )
+        held_fd = fcntl.fcntl(
+            self._held_fd, fcntl.F_DUPFD_CLOEXEC, 10
+        )  # out of the way of the shell's own numbers
+        try:
+            with (self._home / "server.log").open("wb") as log:
+                self._process = subprocess.Popen(  # noqa: S603 - our own binary and our own file
+                    ["/bin/sh", "-c", _SHIM, "take5-store", str(self._binary), str(config)],
+                    stdin=subprocess.PIPE,
+                    stdout=log,
+                    stderr=log,
+                    pass_fds=(held_fd,),
+                    process_group=0,  # so that Ctrl-C reaches us first, and we stop it in order
+                )
+        finally:
+            os.close(held_fd)
         try:
             self._await_answer()
         except BaseException:
@@ -101,10 +108,8 @@ class Server:
         process, self._process = self._process, None
         if process is None:
             return
-        if process.stdin:
-            process.stdin.close()
         try:
-            process.wait(_STOPPED_WITHIN_S)
+            process.communicate(timeout=_STOPPED_WITHIN_S)  # closes the pipe, which tells the shim
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()

@@ -12,8 +12,11 @@ from redis import exceptions as redis_errors
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 
-PATIENCE_S = 2
+PATIENCE_S = 2.0
 """How long to wait for a connection, for a free one in the pool, and for an answer."""
+
+QUEUE_PATIENCE_S = 0.5
+"""The same for the job queue."""
 
 RETRIES = 3
 """How often a command is repeated when the server did not answer; so every write must bear repeating."""
@@ -65,7 +68,7 @@ def reaching() -> Generator[None]:
         raise Unavailable(f"the store is held up: {error}") from error
 
 
-def games_client(url: str, threads: int) -> Redis:
+def games_client(url: str, threads: int, *, patience_s: float = PATIENCE_S) -> Redis:
     """Return the client that a process with so many threads shares for reading and writing games.
 
     `url` is `redis://`, `rediss://` or `unix://`; raises ValueError for any other.  Nothing connects yet.
@@ -73,9 +76,9 @@ def games_client(url: str, threads: int) -> Redis:
     pool = BlockingConnectionPool.from_url(
         url,
         max_connections=threads + SPARE_CONNECTIONS,
-        timeout=PATIENCE_S,
-        socket_timeout=PATIENCE_S,
-        socket_connect_timeout=PATIENCE_S,
+        timeout=patience_s,
+        socket_timeout=patience_s,
+        socket_connect_timeout=patience_s,
         retry=Retry(ExponentialWithJitterBackoff(cap=0.2, base=0.02), RETRIES),
         health_check_interval=30,
     )
@@ -83,10 +86,13 @@ def games_client(url: str, threads: int) -> Redis:
 
 
 def blocking_client(url: str) -> Redis:
-    """Return a client for one thread that waits on the server as long as it takes: no time-out, no retries."""
+    """Return a client for the one thread that listens: nothing is repeated, since what was missed must be known.
+
+    Connecting takes `PATIENCE_S` at most; how long to wait for a message is said at every reading.
+    """
     pool = ConnectionPool.from_url(
         url,
-        socket_timeout=None,
+        socket_timeout=PATIENCE_S,
         socket_connect_timeout=PATIENCE_S,
         retry=Retry(NoBackoff(), 0),
     )
@@ -94,5 +100,8 @@ def blocking_client(url: str) -> Redis:
 
 
 def queue_client(url: str, threads: int = SPARE_CONNECTIONS) -> Redis:
-    """Return the client for the job queue; apart from the games' client, because RQ changes the pool it is given."""
-    return games_client(url, threads)
+    """Return the client for the job queue; apart from the games' client, because RQ changes the pool it is given.
+
+    It waits less for an answer, since nobody should be held up by a queue.
+    """
+    return games_client(url, threads, patience_s=QUEUE_PATIENCE_S)

