@@ -21,7 +21,9 @@ class Code:
 
 
 _HTTP: Final[dict[str, Code]] = {
-    "bad_request": Code(400, "Bad request", "The request is not well-formed HTTP, or a header of it cannot be read."),
+    "bad_request": Code(
+        400, "Bad request", "The request is not well-formed HTTP, or a header of it cannot be read."
+    ),
     "malformed_json": Code(
         400,
         "Malformed JSON",
@@ -41,24 +43,40 @@ _HTTP: Final[dict[str, Code]] = {
     "method_not_allowed": Code(
         405, "Method not allowed", "This address does not know the method; `Allow` lists those that it knows."
     ),
-    "not_acceptable": Code(406, "Not acceptable", "This address cannot answer in any of the types in `Accept`."),
+    "not_acceptable": Code(
+        406, "Not acceptable", "This address cannot answer in any of the types in `Accept`."
+    ),
     "request_timeout": Code(408, "Request timeout", "The request took too long to arrive."),
     "conflict": Code(409, "Conflict", "The request does not fit what is there now."),
     "idempotency_key_running": Code(
-        409, "Request still running", "A request with this Idempotency-Key is still running; ask again in a moment."
+        409,
+        "Request still running",
+        "A request with this Idempotency-Key is still running; ask again in a moment.",
     ),
-    "last_token": Code(409, "Last token", "This is your last token: without it nobody could act for you any more."),
-    "too_many_tokens": Code(409, "Too many tokens", "You hold as many tokens as a player may; revoke one first."),
+    "last_token": Code(
+        409, "Last token", "This is your last token: without it nobody could act for you any more."
+    ),
+    "too_many_tokens": Code(
+        409, "Too many tokens", "You hold as many tokens as a player may; revoke one first."
+    ),
     "gone": Code(410, "Gone", "What was here has been removed for good."),
     "precondition_failed": Code(412, "Precondition failed", "A condition in the headers does not hold."),
-    "body_too_large": Code(413, "Body too large", "The body is larger than the limit published at /v1/limits."),
+    "body_too_large": Code(
+        413, "Body too large", "The body is larger than the limit published at /v1/limits."
+    ),
     "uri_too_long": Code(414, "Address too long", "The address of the request is too long."),
     "unsupported_media_type": Code(
-        415, "Unsupported media type", "Bodies are `application/json` in UTF-8, said by `Content-Type`, uncompressed."
+        415,
+        "Unsupported media type",
+        "Bodies are `application/json` in UTF-8, said by `Content-Type`, uncompressed.",
     ),
-    "range_not_satisfiable": Code(416, "Range not satisfiable", "There is nothing in the range that was asked for."),
+    "range_not_satisfiable": Code(
+        416, "Range not satisfiable", "There is nothing in the range that was asked for."
+    ),
     "invalid_request": Code(
-        422, "Invalid request", "Some fields or arguments are missing, unknown or wrong; `errors` names each of them."
+        422,
+        "Invalid request",
+        "Some fields or arguments are missing, unknown or wrong; `errors` names each of them.",
     ),
     "invalid_cursor": Code(
         422, "Invalid cursor", "The cursor was not made by this list. Start again without a cursor."
@@ -71,7 +89,9 @@ _HTTP: Final[dict[str, Code]] = {
     "idempotency_key_reused": Code(
         422, "Idempotency-Key reused", "This Idempotency-Key was used for another request. Take a new key."
     ),
-    "rate_limited": Code(429, "Too many requests", "You ask too often; `Retry-After` says when to ask again."),
+    "rate_limited": Code(
+        429, "Too many requests", "You ask too often; `Retry-After` says when to ask again."
+    ),
     "headers_too_large": Code(431, "Headers too large", "The headers of the request are too large."),
     "internal_error": Code(
         500, "Internal error", "Something broke on our side. The `request_id` helps us to find out what."
@@ -83,7 +103,9 @@ _HTTP: Final[dict[str, Code]] = {
         "The store cannot be reached at the moment. Nothing is lost; repeat the request after `Retry-After`.",
     ),
     "too_many_waiting": Code(
-        503, "Too many are waiting", "Too many requests are being held already. Ask again soon, or without `wait`."
+        503,
+        "Too many are waiting",
+        "Too many requests are being held already. Ask again soon, or without `wait`.",
     ),
 }
 
@@ -114,7 +136,9 @@ _RULES: Final[dict[str, tuple[int, str]]] = {
 """Status and title of what the rules refuse; the explanations are the engine's own."""
 
 CODES: Final[dict[str, Code]] = _HTTP | {
-    code: Code(status, title, errors.CODES[code]) for code, (status, title) in _RULES.items() if code in errors.CODES
+    code: Code(status, title, errors.CODES[code])
+    for code, (status, title) in _RULES.items()
+    if code in errors.CODES
 }
 """Every code that a problem document of this service can carry."""
 

@@ -77,7 +77,9 @@ def from_environment(environ: Mapping[str, str]) -> Config:
     read: dict[str, Callable[[str], str | int]] = {
         _variable(field.name): int if isinstance(field.default, int) else str for field in fields(Config)
     }
-    unknown = sorted(name for name in environ if name.startswith(_PREFIX) and name not in read.keys() | _OTHERS)
+    unknown = sorted(
+        name for name in environ if name.startswith(_PREFIX) and name not in read.keys() | _OTHERS
+    )
     if unknown:
         raise ConfigError(f"unknown setting {unknown[0]}; the settings are {', '.join(sorted(read))}")
     given: dict[str, str | int] = {}
@@ -95,4 +97,6 @@ def _variable(field: str) -> str:
 
 def _require_scheme(name: str, url: str, schemes: tuple[str, ...]) -> None:
     if url and urlsplit(url).scheme not in schemes:
-        raise ConfigError(f"{_variable(name)} must start with {' or '.join(f'{scheme}://' for scheme in schemes)}")
+        raise ConfigError(
+            f"{_variable(name)} must start with {' or '.join(f'{scheme}://' for scheme in schemes)}"
+        )

@@ -37,7 +37,9 @@ def parse_json(raw: bytes) -> Any:
     try:
         value = json.loads(raw.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except UnicodeDecodeError as error:
-        raise Problem("malformed_json", f"The body is not UTF-8: the error is at byte {error.start}.") from error
+        raise Problem(
+            "malformed_json", f"The body is not UTF-8: the error is at byte {error.start}."
+        ) from error
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise Problem("malformed_json", f"The body is not JSON: {error.msg}, at {where}.") from error

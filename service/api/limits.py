@@ -1,0 +1,37 @@
+"""The limits in force, so that no client has to find them by running into them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.config import Config
+from service.http.answers import answer, represent
+from service.http.blueprint import Blueprint
+from service.schemas.base import PAGE_DEFAULT, PAGE_MOST
+from service.schemas.fields import Name
+from service.schemas.limits import LIMITS_EXAMPLE, LimitsSchema
+from service.services import current
+from service.store.idempotency import KEPT_MS
+
+blp = Blueprint("limits", __name__, description="What is in force.")
+
+
+@blp.route("/v1/limits")
+@blp.response(200, LimitsSchema, example=LIMITS_EXAMPLE)
+def show_limits() -> Response:
+    """Show every limit in force."""
+    return answer(lambda: represent(limits_of(current().config)))
+
+
+def limits_of(config: Config) -> dict[str, Any]:
+    """Return the limits as clients read them."""
+    return {
+        "body_bytes": config.body_limit_bytes,
+        "wait_s": config.wait_cap_s,
+        "page": {"default": PAGE_DEFAULT, "most": PAGE_MOST},
+        "name_characters": Name.LONGEST,
+        "idempotency_key_kept_s": KEPT_MS // 1000,
+        "requests": "none",
+    }

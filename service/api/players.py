@@ -1,0 +1,167 @@
+"""Players, their profile and their tokens."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+import orjson
+from flask import Response
+
+from engine.times import rfc3339
+from service.api.limits import limits_of
+from service.auth import current_player, requires_player
+from service.http.answers import answer, represent
+from service.http.blueprint import Blueprint
+from service.http.creation import claim, created_once_with_token
+from service.http.pages import page, read_cursor
+from service.problems import Problem
+from service.schemas import players as schemas
+from service.schemas.base import PAGE_MOST, PageQuery
+from service.services import current, link
+from service.store.players import (
+    TOKENS_MAX,
+    Player,
+    Token,
+    TooManyTokens,
+    new_player_id,
+    new_token,
+)
+
+blp = Blueprint("players", __name__, description="Who plays: players, their profile and their tokens.")
+
+_FIRST_TOKEN: Final = "first"  # noqa: S105  # the name of a token, not a token
+
+
+@blp.route("/v1/players", methods=["POST"])
+@blp.arguments(schemas.NewPlayerSchema, example={"name": "Ada", "kind": "human"})
+@blp.response(201, schemas.CreatedPlayerSchema, example=schemas.CREATED_PLAYER_EXAMPLE)
+@created_once_with_token
+def create_player(wanted: dict[str, Any]) -> Response:
+    """Become a player, and get a token.
+
+    The token is shown this once: keep it, for it is all that proves who you are. An `Idempotency-Key` must be secret here,
+    with at least 22 random characters, since whoever knows it can have the answer again.
+    """
+    made = claim()
+    token = made.token() if made else new_token()
+    player = Player(
+        id=made.player_id() if made else new_player_id(),
+        name=wanted["name"],
+        kind=wanted["kind"],
+        created_ms=_now_ms(),
+    )
+    players = current().players
+    players.create(player, token, _FIRST_TOKEN)
+    kept = players.get(player.id) or player  # made by an earlier attempt, where that died before it answered
+    return _created({"player": _player(kept), "token": token}, link("/v1/me"))
+
+
+@blp.route("/v1/me")
+@requires_player
+@blp.response(200, schemas.MeSchema, example=schemas.ME_EXAMPLE)
+def show_me() -> Response:
+    """Show your profile, your active games and the limits in force for you."""
+    return answer(lambda: represent(_me(current_player())))
+
+
+@blp.route("/v1/me", methods=["PATCH"])
+@requires_player
+@blp.arguments(schemas.RenameSchema, example={"name": "Ada L."})
+@blp.response(200, schemas.MeSchema, example=schemas.ME_EXAMPLE)
+def rename_me(wanted: dict[str, Any]) -> Response:
+    """Change your name."""
+    renamed = current().players.rename(current_player().id, wanted["name"])
+    return Response(orjson.dumps(_me(renamed or current_player())), content_type="application/json")
+
+
+@blp.route("/v1/me/tokens", methods=["POST"])
+@requires_player
+@blp.arguments(schemas.NewTokenSchema, example={"name": "laptop"})
+@blp.response(201, schemas.CreatedTokenSchema, example=schemas.CREATED_TOKEN_EXAMPLE)
+@blp.refuses("too_many_tokens")
+@created_once_with_token
+def create_token(wanted: dict[str, Any]) -> Response:
+    """Get one more token, for another device or to replace one.
+
+    It is shown this once. Any number of clients may use one token at the same time.
+    """
+    made = claim()
+    secret = made.token() if made else new_token()
+    try:
+        token = current().players.issue(current_player().id, secret, wanted["name"], _now_ms())
+    except TooManyTokens:
+        raise Problem("too_many_tokens", f"You hold {TOKENS_MAX} tokens; revoke one first.") from None
+    return _created({**_token(token), "token": secret}, link(f"/v1/me/tokens/{token.id}"))
+
+
+@blp.route("/v1/me/tokens")
+@requires_player
+@blp.arguments(PageQuery, location="query")
+@blp.response(200, schemas.TokenPageSchema, example={"items": [schemas.TOKEN_EXAMPLE], "next_cursor": None})
+@blp.refuses("invalid_cursor")
+def list_tokens(wanted: dict[str, Any]) -> Response:
+    """List your tokens, oldest first; of each what can be shown."""
+    after = read_cursor(wanted["cursor"], int, str) or (-1, "")
+    tokens = [
+        token
+        for token in sorted(current().players.tokens(current_player().id), key=_position)
+        if _position(token) > after
+    ]
+    shown = tokens[: wanted["limit"]]
+    return page(map(_token, shown), _position(shown[-1]) if len(shown) < len(tokens) else None)
+
+
+@blp.route("/v1/me/tokens/<token_id>", methods=["DELETE"])
+@requires_player
+@blp.response(204)
+@blp.refuses("token_not_found", "last_token")
+def revoke_token(token_id: str) -> Response:
+    """Revoke one of your tokens; it is good for nothing from that moment on.
+
+    Your last token stays: without any nobody could act for you again.
+    """
+    players = current().players
+    held = [token.id for token in players.tokens(current_player().id)]
+    if held == [token_id]:
+        raise Problem("last_token")
+    if not players.revoke(current_player().id, token_id):
+        raise Problem("token_not_found")
+    return Response(status=204)
+
+
+def _created(body: dict[str, Any], location: str) -> Response:
+    return Response(orjson.dumps(body), 201, headers={"Location": location}, content_type="application/json")
+
+
+def _me(player: Player) -> dict[str, Any]:
+    services = current()
+    games = services.players.games_of(player.id, PAGE_MOST + 1, active=True)
+    return {
+        **_player(player),
+        "active_games": [game for _, game in games[:PAGE_MOST]],
+        "has_more_games": len(games) > PAGE_MOST,
+        "tokens_most": TOKENS_MAX,
+        "limits": limits_of(services.config),
+    }
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return {
+        "id": player.id,
+        "name": player.name,
+        "kind": player.kind,
+        "created_at": rfc3339(player.created_ms),
+    }
+
+
+def _token(token: Token) -> dict[str, Any]:
+    return {"id": token.id, "name": token.name, "created_at": rfc3339(token.created_ms)}
+
+
+def _position(token: Token) -> tuple[int, str]:
+    return token.created_ms, token.id
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

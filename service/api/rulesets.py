@@ -1,0 +1,80 @@
+"""The rule sets: what can be played, with which options, and how we read the rules."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from flask import Response
+
+from engine.cards import BULLHEADS
+from engine.rulesets import RULESETS, RuleSet
+from service.api.rulings import RULINGS
+from service.http.answers import answer, represent
+from service.http.blueprint import Blueprint
+from service.http.pages import page, read_cursor
+from service.problems import Problem
+from service.schemas.base import PageQuery
+from service.schemas.options import options_schema
+from service.schemas.rulesets import RuleSetPageSchema, RuleSetSchema
+
+blp = Blueprint(
+    "rulesets", __name__, description="What can be played: the rule sets, their options and their cards."
+)
+
+
+def _summary(rules: RuleSet) -> dict[str, Any]:
+    return {
+        "id": rules.name,
+        "title": rules.title,
+        "min_seats": rules.min_seats,
+        "max_seats": rules.max_seats,
+        "end": asdict(rules.end),
+    }
+
+
+def _whole(rules: RuleSet) -> dict[str, Any]:
+    low, high = rules.deck_range(rules.max_seats)
+    return {
+        **_summary(rules),
+        "rows": rules.rows,
+        "row_limit": rules.row_limit,
+        "hand_size": rules.hand_size,
+        "lowest_wins": True,
+        "options": options_schema(rules),
+        "cards": [{"card": card, "bullheads": BULLHEADS[card]} for card in range(low, high + 1)],
+        "rulings": [
+            {"about": about, "ruling": ruling.replace("\n", " ")} for about, ruling in RULINGS.items()
+        ],
+    }
+
+
+_CLASSIC: Final = _whole(RULESETS["classic"])
+
+
+@blp.route("/v1/rulesets")
+@blp.arguments(PageQuery, location="query")
+@blp.response(200, RuleSetPageSchema, example={"items": [_summary(RULESETS["classic"])], "next_cursor": None})
+@blp.refuses("invalid_cursor")
+def list_rulesets(wanted: dict[str, Any]) -> Response:
+    """List the rule sets."""
+    names = list(RULESETS)
+    start = read_cursor(wanted["cursor"], int) or (0,)
+    end = start[0] + wanted["limit"]
+    shown = [_summary(RULESETS[name]) for name in names[start[0] : end]]
+    return page(shown, (end,) if end < len(names) else None)
+
+
+@blp.route("/v1/rulesets/<ruleset_id>")
+@blp.response(
+    200,
+    RuleSetSchema,
+    example={**_CLASSIC, "cards": _CLASSIC["cards"][:3], "rulings": _CLASSIC["rulings"][:1]},
+)
+@blp.refuses("ruleset_not_found")
+def show_ruleset(ruleset_id: str) -> Response:
+    """Show one rule set: its options as JSON Schema, its deck, and how we read its rules."""
+    rules = RULESETS.get(ruleset_id)
+    if rules is None:
+        raise Problem("ruleset_not_found")
+    return answer(lambda: represent(_whole(rules)))

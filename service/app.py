@@ -1,0 +1,39 @@
+"""The application: Flask with our blueprints, checks, headers and answers, and nothing kept outside of it."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from service import openapi
+from service.api import BLUEPRINTS, docs
+from service.http import errors, guard, headers, logs
+from service.services import Services
+
+
+def create_app(services: Services) -> Flask:
+    """Return the WSGI application that serves the whole API with these services.
+
+    Any number of applications may live in one process.  For production: `create_app(connect(config))`, after forking.
+    """
+    app = Flask("service", static_folder=None)
+    app.config.update(
+        MAX_CONTENT_LENGTH=services.config.body_limit_bytes,
+        PROPAGATE_EXCEPTIONS=False,
+        **openapi.settings(),
+    )
+    app.url_map.merge_slashes = False  # a redirect would turn a PUT into somebody's GET
+    app.extensions["take5"] = services
+
+    app.before_request(logs.start_clock)
+    app.before_request(headers.answer_options)
+    app.before_request(guard.check_request)
+    app.after_request(headers.add_headers)
+    app.after_request(logs.log_request)  # Flask runs the last one first
+
+    api = openapi.Api(app)
+    openapi.prepare(api)
+    for blueprint in BLUEPRINTS:
+        api.register_blueprint(blueprint)
+    app.register_blueprint(docs.pages)
+    errors.register(app)
+    return app

@@ -1,0 +1,92 @@
+"""Who is asking: bearer tokens, and nothing else, decide that.
+
+`requires_player` and `accepts_player` mark a view; inside it `current_player()` and `viewer()` say who is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
+
+from flask import g, request
+
+from service.apidoc import note
+from service.problems import Problem
+from service.services import current
+from service.store.players import Player
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_CHALLENGE: Final = 'Bearer realm="take5"'
+_TOKEN: Final = re.compile(r"t5_[A-Za-z0-9_-]{43}")
+
+
+def requires_player(view: Callable[P, R]) -> Callable[P, R]:
+    """Return the view for players only: without a valid token it answers 401."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        g.player = _player_of_request()
+        if g.player is None:
+            raise Problem("token_required", headers={"WWW-Authenticate": _CHALLENGE})
+        return view(*args, **kwargs)
+
+    note(guarded, "access", "required")
+    return guarded
+
+
+def accepts_player(view: Callable[P, R]) -> Callable[P, R]:
+    """Return the view for everybody: without a token it is served to a spectator, with a wrong one it answers 401."""
+
+    @wraps(view)
+    def opened(*args: P.args, **kwargs: P.kwargs) -> R:
+        g.player = _player_of_request()
+        return view(*args, **kwargs)
+
+    note(opened, "access", "optional")
+    return opened
+
+
+def current_player() -> Player:
+    """Return the player whose token came with the request; only in a view that `requires_player`."""
+    player: Player = g.player
+    return player
+
+
+def viewer() -> Player | None:
+    """Return the player whose token came with the request, or None for a spectator."""
+    player: Player | None = g.get("player")
+    return player
+
+
+def bearer_token() -> str | None:
+    """Return the well-formed token of the request, or None when there is no Authorization header.
+
+    Raises Problem `token_invalid` for any header but `Bearer <token>`.
+    """
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not _TOKEN.fullmatch(token):
+        raise _invalid("Send `Authorization: Bearer t5_...` with the token as it was given to you.")
+    return token
+
+
+def _player_of_request() -> Player | None:
+    token = bearer_token()
+    if token is None:
+        return None
+    player = current().players.find(token)
+    if player is None:
+        raise _invalid()
+    return player
+
+
+def _invalid(detail: str = "") -> Problem:
+    return Problem(
+        "token_invalid", detail, headers={"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
+    )

@@ -1,0 +1,95 @@
+"""Answers to GET that can be polled: an ETag for every representation, 304 when nothing changed, `?wait` to hold."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+from flask import Response, request
+
+from service.problems import Problem
+from service.services import current
+
+RECHECK_S: Final = 5.0
+"""A held request looks again this often even when no hint arrives: hints may be lost, answers must not be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Representation:
+    """What a viewer would read now: the bytes, their ETag, and when it is worth reading again.
+
+    `watch` holds the keys (game ids, player ids) whose wake-up may change it.  `ready` is False for an answer that a
+    client that waits does not want yet, such as an empty list of decisions.  It depends on the viewer's rights only,
+    never on the token, so it may be cached and shared.
+    """
+
+    body: bytes
+    etag: str
+    watch: frozenset[str]
+    ready: bool
+    content_type: str
+
+
+def represent(
+    content: Any, *, watch: frozenset[str] | set[str] = frozenset(), ready: bool = True
+) -> Representation:
+    """Return `content` as JSON, whatever orjson can write (bytes are taken as JSON already)."""
+    body = content if isinstance(content, bytes) else orjson.dumps(content)
+    return Representation(body, etag_of(body), frozenset(watch), ready, "application/json")
+
+
+def etag_of(body: bytes) -> str:
+    """Return the strong ETag of `body`, without its quotes: 128 bits of its SHA-256."""
+    return urlsafe_b64encode(hashlib.sha256(body).digest()[:16]).decode().rstrip("=")
+
+
+def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
+    """Return the answer to a conditional GET, held for at most `wait_s` seconds until there is something to say.
+
+    `read` builds the representation afresh (or from a cache) and may be called several times; what it raises is the
+    answer.  The answer comes at once when the representation is `ready` and the client does not hold it already
+    (`If-None-Match`); else when a wake-up has changed that; at the latest after `wait_s`, as 304 if the client still
+    holds it, else as 200.  No wake-up is lost: the ticket is taken before the first reading.  Raises Problem
+    `too_many_waiting` when a request would have to be held and too many are.
+    """
+    services = current()
+    wait_s = min(wait_s, services.config.wait_cap_s)
+    if wait_s <= 0:
+        return _respond(read())
+    ticket = services.hub.ticket()
+    found = read()
+    if _is_news(found):
+        return _respond(found)
+    if not services.waiting.acquire(blocking=False):
+        raise Problem("too_many_waiting", retry_after_ms=1000)
+    try:
+        deadline = time.monotonic() + wait_s
+        while not _is_news(found) and (now := time.monotonic()) < deadline:
+            look_again = min(deadline, now + RECHECK_S)
+            if not services.hub.wait(found.watch, ticket, look_again - now) and time.monotonic() < look_again:
+                break  # the process is about to end and sends everybody home
+            ticket = services.hub.ticket()
+            found = read()
+    finally:
+        services.waiting.release()
+    return _respond(found)
+
+
+def _is_news(found: Representation) -> bool:
+    return found.ready and not request.if_none_match.contains_weak(found.etag)
+
+
+def _respond(found: Representation) -> Response:
+    response = Response(found.body, content_type=found.content_type)
+    response.headers["ETag"] = f'"{found.etag}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Authorization"
+    if request.if_none_match.contains_weak(found.etag):
+        response.status_code = 304
+        response.set_data(b"")
+    return response

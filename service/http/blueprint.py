@@ -1,0 +1,176 @@
+"""A blueprint whose routes are strict about input and documented whole; flask-smorest's, with types and our answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NoReturn, ParamSpec, TypeVar, cast
+
+import flask_smorest
+import marshmallow as ma
+from flask import Request
+from webargs.flaskparser import FlaskParser
+
+from service.apidoc import note, noted
+from service.codes import CODES
+from service.http.body import read_json
+from service.problems import MEDIA_TYPE, FieldError, Place, Problem, json_pointer
+
+P = ParamSpec("P")
+R = TypeVar("R")
+View = Callable[P, R]
+SchemaLike = ma.Schema | type[ma.Schema]
+
+IDEMPOTENCY_PARAMETER: Final = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "description": "A random key of your own: a request repeated with it gets the first answer again.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    "example": "qW3c0h5x1mZ8rTn2bYk6uA",
+}
+"""How the document shows the header of `service.http.creation`."""
+
+_PLACES: Final[Mapping[str, Place]] = {"json": "body", "query": "query", "headers": "header"}
+
+_BODY_CODES: Final = {"malformed_json", "body_too_large", "unsupported_media_type"}
+_IDEMPOTENCY_CODES: Final = {"idempotency_key_invalid", "idempotency_key_reused", "idempotency_key_running"}
+
+
+class StrictParser(FlaskParser):
+    """Reads declared arguments; whatever is wrong becomes one Problem that names every wrong part."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION: Final = {"json": ma.RAISE, "query": ma.RAISE, "headers": ma.EXCLUDE}
+
+    def load_json(self, req: Request, schema: ma.Schema) -> Any:  # webargs names the hook
+        """Return the body as `service.http.body.read_json` reads it."""
+        return read_json(req)
+
+    def handle_error(
+        self,
+        error: ma.ValidationError,
+        req: Request,
+        schema: ma.Schema,
+        *,
+        error_status_code: int | None,
+        error_headers: Mapping[str, str] | None,
+    ) -> NoReturn:
+        """Raise the Problem `invalid_request` for what marshmallow found."""
+        messages = cast("Mapping[str, Any]", error.messages)
+        raise Problem(
+            "invalid_request",
+            errors=tuple(
+                found
+                for location, nested in messages.items()
+                for found in _field_errors(_PLACES[location], nested, ())
+            ),
+        ) from error
+
+
+def _field_errors(place: Place, messages: Any, path: tuple[str | int, ...]) -> list[FieldError]:
+    """Return marshmallow's nested messages as a flat list, each with the pointer of the field it is about."""
+    if isinstance(messages, Mapping):
+        return [
+            found
+            for key, nested in messages.items()
+            for found in _field_errors(place, nested, path if key == "_schema" else (*path, key))
+        ]
+    pointer = (
+        json_pointer(*path) if place == "body" else f"{'?' * (place == 'query')}{path[0] if path else ''}"
+    )
+    return [FieldError(place, pointer, str(message)) for message in messages]
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package ships no types
+    """A group of routes under one tag of the document.
+
+    The name of a view function is its `operationId`, the first line of its docstring the summary, the rest of it the
+    description.  A view gets its path arguments first, then what each `arguments` decorator loaded, top one first::
+
+        blp = Blueprint("games", __name__, description="Create, find and watch games.")
+
+        @blp.route("/v1/games", methods=["POST"])
+        @requires_player
+        @blp.arguments(NewGame, example={"ruleset": "classic", "seats": 4})
+        @blp.response(201, GameView, example=EXAMPLE)
+        @blp.refuses("bad_options", "ruleset_unknown")
+        @created_once
+        def create_game(options: dict[str, Any]) -> Response: ...
+    """
+
+    ARGUMENTS_PARSER = StrictParser()
+
+    def __init__(self, name: str, import_name: str, *, description: str) -> None:
+        super().__init__(name, import_name, description=description)
+        self._prepare_doc_cbks.append(_document_operation)
+
+    def route(
+        self, rule: str, *, methods: Sequence[str] = ("GET",), **options: Any
+    ) -> Callable[[View[P, R]], View[P, R]]:
+        """Return a decorator that serves a view at `rule`; a GET route answers HEAD too."""
+        return cast(
+            "Callable[[View[P, R]], View[P, R]]", super().route(rule, methods=list(methods), **options)
+        )
+
+    def arguments(
+        self, schema: SchemaLike, *, location: str = "json", **doc: Any
+    ) -> Callable[[Callable[..., R]], Callable[..., R]]:
+        """Return a decorator that loads the body (or, with `location="query"`, the query) and passes it as a dict.
+
+        `example` (or `examples`) is what the document shows; a body must have one.
+        """
+        return cast("Any", super().arguments(schema, location=location, **doc))
+
+    def response(
+        self, status_code: int, schema: SchemaLike | None = None, **doc: Any
+    ) -> Callable[[View[P, Any]], View[P, Any]]:
+        """Return a decorator that documents the answer, and dumps what the view returns unless it is a Response.
+
+        `example` (or `examples`) is what the document shows, `content_type` is JSON unless it is said.
+        """
+        return cast("Any", super().response(status_code, schema, **doc))
+
+    def refuses(self, *codes: str) -> Callable[[View[P, R]], View[P, R]]:
+        """Return a decorator that documents which codes this route may refuse with, beyond those of every route."""
+
+        def decorate(view: View[P, R]) -> View[P, R]:
+            note(view, "codes", [*noted(view).get("codes", []), *codes])
+            return view
+
+        return decorate
+
+
+def _document_operation(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add who may call an operation, and the problems it can answer with; flask-smorest calls this for each one."""
+    codes = {"invalid_request", "unavailable", *doc_info.get("codes", [])}
+    codes |= _BODY_CODES if "requestBody" in doc else {"body_not_expected", "malformed_json"}
+    access = doc_info.get("access", "public")
+    if access != "public":
+        codes |= {"token_required", "token_invalid"} if access == "required" else {"token_invalid"}
+        doc["security"] = [{"token": []}] if access == "required" else [{}, {"token": []}]
+    if doc_info.get("repeatable"):
+        codes |= _IDEMPOTENCY_CODES
+        doc.setdefault("parameters", []).append(IDEMPOTENCY_PARAMETER)
+    by_status: dict[int, list[str]] = {}
+    for code in sorted(codes):
+        by_status.setdefault(CODES[code].status, []).append(code)
+    responses = doc.setdefault("responses", {})
+    for status, listed in by_status.items():
+        own = responses.get(
+            status
+        )  # a name where a decorator of flask-smorest made it up, a dict where a route said it
+        problems = _problems(listed)
+        if isinstance(own, dict):
+            problems = {**own, "content": {**own.get("content", {}), **problems["content"]}}
+        responses[status] = problems
+    return doc
+
+
+def _problems(codes: list[str]) -> dict[str, Any]:
+    return {
+        "description": " ".join(f"`{code}`: {CODES[code].meaning}" for code in codes),
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {"$ref": "#/components/schemas/Problem"},
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
+            }
+        },
+    }

@@ -1,0 +1,69 @@
+"""One way from any failure to its problem document, whoever raised it: a view, Flask, the rules, the store, a bug."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Final
+
+import orjson
+import structlog
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import HTTPException
+
+from engine.errors import Refusal
+from service.codes import code_for_status
+from service.http.headers import request_id
+from service.problems import MEDIA_TYPE, Problem, from_refusal
+from service.services import current
+from service.store.connect import Unavailable
+
+_KEPT_HEADERS: Final = frozenset({"Allow", "Content-Range", "Retry-After", "WWW-Authenticate"})
+
+log = structlog.get_logger()
+
+
+def register(app: Flask) -> None:
+    """Make `app` answer every exception with a problem document."""
+    app.register_error_handler(Problem, answer_problem)
+    app.register_error_handler(Refusal, lambda refusal: answer_problem(from_refusal(refusal)))
+    app.register_error_handler(Unavailable, _answer_unavailable)
+    app.register_error_handler(HTTPException, answer_http_exception)
+    app.register_error_handler(Exception, _answer_unexpected)
+
+
+def answer_problem(problem: Problem) -> Response:
+    """Return the answer that tells the client of `problem`."""
+    g.problem_code = problem.code
+    body = orjson.dumps(problem.document(request_id(), current().config.public_url))
+    return Response(body, problem.status, headers=problem.response_headers(), content_type=MEDIA_TYPE)
+
+
+def answer_http_exception(error: HTTPException) -> Response:
+    """Return the answer to what Flask and werkzeug raise: unknown routes, methods, sizes, redirects."""
+    if error.response is not None:
+        return Response(status=error.response.status_code, headers=error.response.headers)
+    headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
+    return answer_problem(Problem(code_for_status(error.code or 500), headers=headers))
+
+
+def _answer_unavailable(error: Unavailable) -> Response:
+    log.warning("store_unavailable", reason=error.reason, request_id=request_id())
+    return answer_problem(Problem("unavailable", retry_after_ms=error.retry_after_ms))
+
+
+def _answer_unexpected(error: Exception) -> Response:
+    """Answer a bug: the client learns nothing of it, the log where it was.
+
+    The log gets the kind of the error and its places, not its words, for those may hold a card or a token.
+    """
+    log.error(
+        "request_failed",
+        error=type(error).__name__,
+        at=[
+            f"{frame.filename}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(error.__traceback__)
+        ],
+        route=request.url_rule and request.url_rule.rule,
+        request_id=request_id(),
+    )
+    return answer_problem(Problem("internal_error"))

@@ -1,0 +1,62 @@
+"""Checks that run before every view, so that no route can forget them: arguments, bodies, sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import marshmallow as ma
+from flask import current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from service.apidoc import noted
+from service.http.body import read_json
+from service.problems import FieldError, Problem
+
+
+def check_request() -> None:
+    """Refuse what the route of the current request does not take.
+
+    That is: a body over the limit, an argument that is not declared or given twice, and any body but `{}` where none is
+    declared.  Raises Problem or werkzeug's RequestEntityTooLarge; unknown routes are left to routing.
+    """
+    if request.url_rule is None or request.endpoint is None:
+        return
+    limit = request.max_content_length
+    if limit is not None and (request.content_length or 0) > limit:
+        raise RequestEntityTooLarge
+    arguments, takes_body = _declared(current_app.view_functions[request.endpoint])
+    if request.query_string:
+        _check_query(arguments)
+    if not takes_body and read_json(request) != {}:
+        raise Problem("body_not_expected")
+
+
+def _check_query(declared: frozenset[str]) -> None:
+    errors = [
+        FieldError(
+            "query", f"?{name}", "Unknown argument." if name not in declared else "Given more than once."
+        )
+        for name, values in request.args.lists()
+        if name not in declared or len(values) > 1
+    ]
+    if errors:
+        raise Problem("invalid_request", errors=tuple(errors))
+
+
+@cache
+def _declared(view: Callable[..., Any]) -> tuple[frozenset[str], bool]:
+    """Return the names of the query arguments that a view declares, and whether it declares a body."""
+    parameters = noted(view).get("arguments", {}).get("parameters", [])
+    names = {
+        field.data_key or name
+        for parameter in parameters
+        if parameter["in"] == "query"
+        for name, field in _instance(parameter["schema"]).fields.items()
+    }
+    return frozenset(names), any(parameter["in"] == "json" for parameter in parameters)
+
+
+def _instance(schema: ma.Schema | type[ma.Schema]) -> ma.Schema:
+    return schema() if isinstance(schema, type) else schema

@@ -1,0 +1,72 @@
+"""Headers of every request and answer: request ids, the service's clock, browsers of any origin, and safety."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from typing import Final
+
+from flask import Response, current_app, g, request
+
+_SANE_ID: Final = re.compile(r"[A-Za-z0-9._~:+/=-]{1,64}")
+_METHODS: Final = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+_ALLOWED: Final = (
+    "Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id"
+)
+EXPOSED: Final = (
+    "Allow, Content-Disposition, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, "
+    "Retry-After, Server-Time-Ms, Sunset, WWW-Authenticate, X-Request-Id"
+)
+"""The headers that a script in a browser may read."""
+
+_EVERY_ANSWER: Final = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def request_id() -> str:
+    """Return the id of the current request: the client's own `X-Request-Id` where it is sane, else a random one."""
+    known: str | None = g.get("request_id")
+    if known is None:
+        sent = request.headers.get("X-Request-Id", "")
+        known = g.request_id = sent if _SANE_ID.fullmatch(sent) else secrets.token_hex(12)
+    return known
+
+
+def answer_options() -> Response | None:
+    """Return the answer to an OPTIONS request, or None for any other.
+
+    A browser's preflight is granted at every address, so that its script gets to read the 404 or 405 that follows.
+    """
+    if request.method != "OPTIONS":
+        return None
+    if "Access-Control-Request-Method" not in request.headers:
+        return current_app.make_default_options_response() if request.url_rule else None
+    return Response(
+        status=204,
+        headers={
+            "Access-Control-Allow-Methods": _METHODS,
+            "Access-Control-Allow-Headers": _ALLOWED,
+            "Access-Control-Max-Age": "7200",
+        },
+    )
+
+
+def add_headers(response: Response) -> Response:
+    """Return `response` with the headers that every answer has; those that a view has set stay as they are."""
+    headers = response.headers
+    for name, value in _EVERY_ANSWER.items():
+        headers.setdefault(name, value)
+    headers["X-Request-Id"] = request_id()
+    headers["Server-Time-Ms"] = str(time.time_ns() // 1_000_000)
+    if "Cache-Control" not in headers:
+        headers["Cache-Control"] = "no-store"
+    if response.status_code in {204, 304}:
+        headers.remove("Content-Type")
+    return response

@@ -1,0 +1,144 @@
+"""The published document: OpenAPI 3.1, made from the routes, their schemas and the table of codes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import flask_smorest
+from flask import Flask, Response
+from marshmallow import fields
+from werkzeug.exceptions import HTTPException
+
+from service.codes import CODES
+from service.http.errors import answer_http_exception
+from service.problems import MEDIA_TYPE, FieldError, Problem
+from service.schemas.base import Schema
+from service.schemas.fields import Choice, Integer, document_card
+
+TITLE: Final = "Take 5"
+VERSION: Final = "1.0.0"
+_DESCRIPTION: Final = """\
+An open game service for Take 5 (6 nimmt!): tables for people and bots, hidden cards, fair deals that can be checked,
+replays. Everything is plain JSON over HTTP; whatever speaks HTTP can play.
+
+**A first game**: `POST /v1/players` gives you a token; `POST /v1/games` a table. Then read the list of what you owe,
+`GET /v1/me/decisions?wait=25`, and answer each with `PUT`, until the game is over.
+
+**Errors** are problem documents (RFC 9457); decide by `code`, every one of which is explained at
+[/docs/problems](/docs/problems). **Unknown** fields and arguments are refused in requests; in answers please ignore those
+that you do not know, for this version changes only by addition. **Repeating** a creating request is safe with an
+`Idempotency-Key`. **Polling** is cheap with `If-None-Match`, and needless with `wait`.
+
+An independent implementation of the rules; not affiliated with the publishers of the printed game.
+"""
+_HEADERS: Final = {
+    "X-Request-Id": ("Names this request in our log; your own, if you sent a sane one.", {"type": "string"}),
+    "Server-Time-Ms": (
+        "The service's clock, in milliseconds since 1970, to compare deadlines with.",
+        {"type": "string"},
+    ),
+}
+
+
+class FieldErrorSchema(Schema):
+    """One wrong part of a request."""
+
+    place = Choice("body", "query", "header", data_key="in", required=True)
+    pointer = fields.String(
+        required=True,
+        metadata={
+            "description": "A JSON Pointer into the body, `?name` of an argument, or the name of a header."
+        },
+    )
+    detail = fields.String(required=True)
+
+
+class ProblemSchema(Schema):
+    """Why a request was not served (RFC 9457)."""
+
+    type = fields.String(required=True, metadata={"description": "A page that explains the code."})
+    title = fields.String(required=True)
+    status = Integer(400, 599, required=True)
+    detail = fields.String(required=True)
+    code = fields.String(
+        required=True, metadata={"description": "Decide by this: it never changes its meaning."}
+    )
+    request_id = fields.String(required=True)
+    errors = fields.List(
+        fields.Nested(FieldErrorSchema), metadata={"description": "Each wrong part of the request."}
+    )
+    legal = fields.Dict(metadata={"description": "What would be accepted now."})
+    retry_after_ms = Integer(0, metadata={"description": "When it makes sense to ask again."})
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]  # the package ships no types
+    """flask-smorest's collector of routes, with our problem documents in place of its own errors."""
+
+    ERROR_SCHEMA = ProblemSchema
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        """Return the problem document for what Flask and werkzeug raise."""
+        return answer_http_exception(error)
+
+    def _register_responses(self) -> None:
+        """Describe the one answer that every operation may give, in the media type it really has."""
+        self.spec.components.response(
+            "DEFAULT_ERROR",
+            {
+                "description": "A problem document; `code` says which.",
+                "content": {
+                    MEDIA_TYPE: {
+                        "schema": ProblemSchema,
+                        "examples": {"internal_error": {"$ref": "#/components/examples/internal_error"}},
+                    }
+                },
+            },
+        )
+
+
+def settings() -> dict[str, Any]:
+    """Return the Flask settings from which flask-smorest makes the head of the document."""
+    return {
+        "API_TITLE": TITLE,
+        "API_VERSION": VERSION,
+        "OPENAPI_VERSION": "3.1.0",
+        "API_SPEC_OPTIONS": {
+            "info": {
+                "description": _DESCRIPTION,
+                "license": {"name": "MIT", "identifier": "MIT"},
+            },
+            "servers": [{"url": "/"}],
+        },
+    }
+
+
+def prepare(api: Api) -> None:
+    """Put what all routes share into the document: how to say who you are, what a problem looks like, an example of each."""
+    components = api.spec.components
+    components.security_scheme(
+        "token", {"type": "http", "scheme": "bearer", "description": "The token from `POST /v1/players`."}
+    )
+    api.ma_plugin.converter.add_attribute_function(document_card)
+    for name, (description, schema) in _HEADERS.items():
+        components.header(name, {"description": description, "schema": schema})
+    for code in sorted(CODES):
+        components.example(code, {"summary": CODES[code].title, "value": _example(code)})
+
+
+def document(app: Flask) -> dict[str, Any]:
+    """Return the whole document of `app`, ready to be written as JSON; the same for every `app`, whatever it is set to."""
+    spec: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+    common = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS}
+    for path in spec["paths"].values():
+        for operation in path.values():
+            if isinstance(operation, dict):
+                for response in operation["responses"].values():
+                    if "$ref" not in response:
+                        response["headers"] = common | response.get("headers", {})
+    return spec
+
+
+def _example(code: str) -> dict[str, Any]:
+    errors = (FieldError("body", "/seats", "Not a valid integer."),) if code == "invalid_request" else ()
+    retry_after_ms = 1000 if CODES[code].status in {429, 503} else None
+    return Problem(code, errors=errors, retry_after_ms=retry_after_ms).document("5f0c2a1e9b7d4c3f8a6b0d21")

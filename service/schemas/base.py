@@ -1,0 +1,71 @@
+"""The schema that all others build on, and the pieces that many routes share."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import marshmallow as ma
+from marshmallow import fields
+
+from service.schemas.fields import QueryInteger
+
+PAGE_DEFAULT: Final = 20
+PAGE_MOST: Final = 100
+WAIT_MOST_S: Final = 25
+
+
+class Schema(ma.Schema):
+    """Refuses unknown fields, keeps the order of its fields, and names itself in the document as its class is named."""
+
+    class Meta:
+        """Fields nobody declared are refused."""
+
+        unknown = ma.RAISE
+
+
+class WaitQuery(Schema):
+    """The argument of every GET that can be held."""
+
+    wait = QueryInteger(
+        0,
+        WAIT_MOST_S,
+        load_default=0,
+        metadata={
+            "description": "Hold the answer for at most so many seconds until something changes; at the end 304, "
+            "if `If-None-Match` still fits.",
+            "example": 25,
+        },
+    )
+
+
+class PageQuery(Schema):
+    """The arguments of every list."""
+
+    limit = QueryInteger(
+        1,
+        PAGE_MOST,
+        load_default=PAGE_DEFAULT,
+        metadata={"description": "How many items a page has at most.", "example": PAGE_DEFAULT},
+    )
+    cursor = fields.String(
+        load_default=None,
+        metadata={
+            "description": "`next_cursor` of the page before; opaque, and good for the same list only.",
+            "maxLength": 512,
+        },
+    )
+
+
+def page_of(item: type[Schema], name: str) -> type[Schema]:
+    """Return the schema `name` of one page of `item`s: `{items, next_cursor}`."""
+    members: dict[str, Any] = {
+        "items": fields.List(fields.Nested(item), required=True),
+        "next_cursor": fields.String(
+            required=True,
+            allow_none=True,
+            metadata={"description": "Ask for the next page with it; null on the last page."},
+        ),
+    }
+    return type(
+        name, (Schema,), {**members, "__doc__": f"One page of {item.__name__} items.", "__module__": __name__}
+    )

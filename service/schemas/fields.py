@@ -1,0 +1,133 @@
+"""Fields that take no near misses: `5.0`, `"5"`, `true` and `null` are no integers, `"yes"` is no boolean."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, Final
+
+import marshmallow as ma
+from marshmallow import fields
+
+_BIDI: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Invisible, but part of how several scripts and many emoji are written."""
+
+
+class Integer(fields.Integer):
+    """A JSON integer between `low` and `high`, both included; None leaves a side open."""
+
+    def __init__(self, low: int | None = None, high: int | None = None, **options: Any) -> None:
+        bounds = [] if low is None and high is None else [ma.validate.Range(low, high)]
+        super().__init__(strict=True, validate=[*bounds, *options.pop("validate", [])], **options)
+
+
+class Boolean(fields.Boolean):
+    """`true` or `false`, and nothing that merely looks like it."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
+    ) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class QueryInteger(fields.Integer):
+    """A whole number in the query, in plain decimal digits, between `low` and `high`."""
+
+    _DIGITS: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+
+    def __init__(self, low: int, high: int, **options: Any) -> None:
+        super().__init__(validate=ma.validate.Range(low, high), **options)
+
+    def _validated(self, value: Any) -> int:
+        if not isinstance(value, str) or not self._DIGITS.fullmatch(value):
+            raise self.make_error("invalid")
+        return int(value)
+
+
+class Name(fields.String):
+    """What people call themselves: 1 to 40 characters, in Unicode's composed form (NFC), without spaces at its ends.
+
+    Control characters, marks that turn the direction of text, other invisible characters and line breaks are refused:
+    a name must not be able to disturb the page that shows it.
+    """
+
+    LONGEST: Final = 40
+
+    def __init__(self, **options: Any) -> None:
+        metadata = {
+            "description": "1 to 40 characters after trimming; no control, invisible or direction-changing characters.",
+            "minLength": 1,
+            **options.pop("metadata", {}),
+        }
+        super().__init__(metadata=metadata, **options)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
+    ) -> str:
+        text = super()._deserialize(value, attr, data, **options)
+        name = unicodedata.normalize("NFC", text).strip()
+        if not 1 <= len(name) <= self.LONGEST:
+            raise ma.ValidationError(f"A name has 1 to {self.LONGEST} characters.")
+        if any(_is_disturbing(character) for character in name):
+            raise ma.ValidationError("A name has no control, invisible or direction-changing characters.")
+        if all(unicodedata.category(character)[0] in "CMZ" for character in name):
+            raise ma.ValidationError("A name has at least one character that can be seen.")
+        return name
+
+
+class Choice(fields.String):
+    """One of a few words."""
+
+    def __init__(self, *choices: str, **options: Any) -> None:
+        super().__init__(validate=ma.validate.OneOf(choices), **options)
+
+
+class Timestamp(fields.String):
+    """A moment as the API writes it: RFC 3339 in UTC with milliseconds; for answers."""
+
+    def __init__(self, **options: Any) -> None:
+        metadata = {"format": "date-time", **options.pop("metadata", {})}
+        super().__init__(metadata=metadata, **options)
+
+
+class Card(fields.Field[int | str]):
+    """A card: the number 1 to 104, or a Joker `"J0"` to `"J9"`. Which of them a table knows, the rules say."""
+
+    default_error_messages = {"invalid": 'A card is a whole number from 1 to 104 or a Joker, "J0" to "J9".'}  # noqa: RUF012
+
+    JSON_SCHEMA: Final = {
+        "oneOf": [
+            {"type": "integer", "minimum": 1, "maximum": 104},
+            {"type": "string", "pattern": "^J[0-9]$"},
+        ]
+    }
+
+    def _deserialize(
+        self,
+        value: Any,
+        attr: str | None,
+        data: Mapping[str, Any] | None,
+        **options: Any,
+    ) -> int | str:
+        match value:
+            case int() if not isinstance(value, bool) and 1 <= value <= 104:
+                return value
+            case str() if re.fullmatch(r"J[0-9]", value, re.ASCII):
+                return value
+            case _:
+                raise self.make_error("invalid")
+
+
+def document_card(_converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a card field for the published document; nothing for any other field."""
+    return dict(Card.JSON_SCHEMA) if isinstance(field, Card) else {}
+
+
+def _is_disturbing(character: str) -> bool:
+    category = unicodedata.category(character)
+    hidden = category == "Cf" and character not in _JOINERS
+    return hidden or character in _BIDI or category in {"Cc", "Cs", "Co", "Zl", "Zp"}

@@ -1,0 +1,107 @@
+"""The collaborators of the HTTP service: real ones for production, ones in memory for tests and for the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import BoundedSemaphore
+from typing import Protocol
+
+from flask import current_app
+
+from service.config import Config, ConfigError
+from service.store import connect as connections
+from service.store.contract import GameStore, Kind
+from service.store.hub import Hub
+from service.store.idempotency import Idempotency
+from service.store.listener import Listener
+from service.store.memory import MemoryStore
+from service.store.players import Players
+from service.store.players_memory import MemoryPlayers
+from service.store.players_server import RedisPlayers
+from service.store.queue import Queue
+from service.store.server import RedisStore
+from service.store.slots import MemorySlots, RedisSlots
+
+
+class Waker(Protocol):
+    """Whoever tells the workers that a game needs them."""
+
+    def wake(self, kind: Kind, game: str) -> None:
+        """Ask a worker of `kind` to look at `game`; never fails, for the sweeper finds what was missed."""
+        ...
+
+    def waiting(self, kind: Kind) -> int:
+        """Return how many jobs nobody has begun yet; raises Unavailable when none could be handed over now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that a request may need; one instance an application, shared by its threads."""
+
+    config: Config
+    games: GameStore
+    players: Players
+    idempotency: Idempotency
+    hub: Hub
+    queue: Waker
+    waiting: BoundedSemaphore
+    """One place for every request that may be held at the same time."""
+
+
+class NoQueue:
+    """A queue without workers, which forgets every wake-up: for tests that play the worker, and for the document."""
+
+    def wake(self, kind: Kind, game: str) -> None:
+        """Do nothing."""
+
+    def waiting(self, kind: Kind) -> int:  # the protocol has it
+        """Return none."""
+        return 0
+
+
+def in_memory(config: Config | None = None) -> Services:
+    """Return services that keep everything in this process, gone with it."""
+    config = config or Config()
+    hub = Hub()
+    return Services(
+        config=config,
+        games=MemoryStore(hub.notify),
+        players=MemoryPlayers(hub.notify),
+        idempotency=Idempotency(MemorySlots()),
+        hub=hub,
+        queue=NoQueue(),
+        waiting=BoundedSemaphore(config.max_waiting),
+    )
+
+
+def connect(config: Config) -> Services:
+    """Return the services of production, on the servers that `config` names; call it after forking.
+
+    Nothing is reached yet but by the hub's own thread, which keeps trying.  Raises ConfigError without the two URLs.
+    """
+    if not config.redis_url or not config.queue_url:
+        raise ConfigError("TAKE5_REDIS_URL and TAKE5_QUEUE_URL must both be set")
+    client = connections.games_client(config.redis_url, config.threads)
+    hub = Hub()
+    Listener(hub, connections.blocking_client(config.redis_url))
+    return Services(
+        config=config,
+        games=RedisStore(client),
+        players=RedisPlayers(client),
+        idempotency=Idempotency(RedisSlots(client)),
+        hub=hub,
+        queue=Queue(connections.queue_client(config.queue_url)),
+        waiting=BoundedSemaphore(config.max_waiting),
+    )
+
+
+def current() -> Services:
+    """Return the services of the application that serves the current request."""
+    services: Services = current_app.extensions["take5"]
+    return services
+
+
+def link(path: str) -> str:
+    """Return the address of `path` for clients: below the public URL where that is known, else relative to this host."""
+    return current().config.public_url + path
