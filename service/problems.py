@@ -86,7 +86,7 @@ class Problem(Exception):
 
 
 def invalid(place: Place, pointer: str, detail: str) -> Problem:
-    """Return the problem of a request with exactly one wrong part, as `raise invalid("query", "?after", "...")`."""
+    """Return what to raise when one part of a request is wrong: where it stands, its pointer, what is wrong with it."""
     return Problem("invalid_request", errors=(FieldError(place, pointer, detail),))
 
 

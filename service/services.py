@@ -55,7 +55,7 @@ class NoQueue:
     def wake(self, kind: Kind, game: str) -> None:
         """Do nothing."""
 
-    def waiting(self, kind: Kind) -> int:  # the protocol has it
+    def waiting(self, kind: Kind) -> int:
         """Return none."""
         return 0
 

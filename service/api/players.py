@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 from flask import Response
 
-from engine.times import rfc3339
+from engine.times import Millis, rfc3339
 from service.api.limits import limits_of
 from service.auth import current_player, requires_player
 from service.http.answers import answer, represent
@@ -151,12 +151,12 @@ def _player(player: Player) -> dict[str, Any]:
         "id": player.id,
         "name": player.name,
         "kind": player.kind,
-        "created_at": rfc3339(player.created_ms),
+        "created_at": rfc3339(Millis(player.created_ms)),
     }
 
 
 def _token(token: Token) -> dict[str, Any]:
-    return {"id": token.id, "name": token.name, "created_at": rfc3339(token.created_ms)}
+    return {"id": token.id, "name": token.name, "created_at": rfc3339(Millis(token.created_ms))}
 
 
 def _position(token: Token) -> tuple[int, str]:

@@ -38,9 +38,7 @@ _IDEMPOTENCY_CODES: Final = {"idempotency_key_invalid", "idempotency_key_reused"
 class StrictParser(FlaskParser):
     """Reads declared arguments; whatever is wrong becomes one Problem that names every wrong part."""
 
-    DEFAULT_UNKNOWN_BY_LOCATION: Final = {"json": ma.RAISE, "query": ma.RAISE, "headers": ma.EXCLUDE}
-
-    def load_json(self, req: Request, schema: ma.Schema) -> Any:  # webargs names the hook
+    def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the body as `service.http.body.read_json` reads it."""
         return read_json(req)
 
@@ -106,9 +104,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
         self, rule: str, *, methods: Sequence[str] = ("GET",), **options: Any
     ) -> Callable[[View[P, R]], View[P, R]]:
         """Return a decorator that serves a view at `rule`; a GET route answers HEAD too."""
-        return cast(
-            "Callable[[View[P, R]], View[P, R]]", super().route(rule, methods=list(methods), **options)
-        )
+        decorator: Callable[[View[P, R]], View[P, R]] = super().route(rule, methods=list(methods), **options)
+        return decorator
 
     def arguments(
         self, schema: SchemaLike, *, location: str = "json", **doc: Any
@@ -117,7 +114,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
 
         `example` (or `examples`) is what the document shows; a body must have one.
         """
-        return cast("Any", super().arguments(schema, location=location, **doc))
+        decorator: Callable[[Callable[..., R]], Callable[..., R]] = super().arguments(
+            schema, location=location, **doc
+        )
+        return decorator
 
     def response(
         self, status_code: int, schema: SchemaLike | None = None, **doc: Any
@@ -126,7 +126,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
 
         `example` (or `examples`) is what the document shows, `content_type` is JSON unless it is said.
         """
-        return cast("Any", super().response(status_code, schema, **doc))
+        decorator: Callable[[View[P, Any]], View[P, Any]] = super().response(status_code, schema, **doc)
+        return decorator
 
     def refuses(self, *codes: str) -> Callable[[View[P, R]], View[P, R]]:
         """Return a decorator that documents which codes this route may refuse with, beyond those of every route."""

@@ -87,21 +87,22 @@ def _repeatable(view: View[P], least: int) -> View[P]:
         if key is None:
             return view(*args, **kwargs)
         kept, player = current().idempotency, viewer()
-        match kept.begin(player.id if player else None, key, _fingerprint()):
+        begun = kept.begin(player.id if player else None, key, _fingerprint())
+        match begun:
             case Replay(answer, salt):
                 return _replay(answer, Claim(key, salt))
             case Running():
                 raise Problem("idempotency_key_running", retry_after_ms=1000)
             case Mismatch():
                 raise Problem("idempotency_key_reused")
-            case Fresh() as fresh:
-                g.claim = Claim(key, fresh.salt)
+            case Fresh():
+                g.claim = Claim(key, begun.salt)
         try:
             response = view(*args, **kwargs)
         except BaseException:
-            kept.abandon(fresh)
+            kept.abandon(begun)
             raise
-        kept.finish(fresh, _to_keep(response, g.claim))
+        kept.finish(begun, _to_keep(response, g.claim))
         return response
 
     note(once, "repeatable", least)
