@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Flask
 
 from service import openapi
 from service.api import BLUEPRINTS, docs
 from service.http import errors, guard, headers, logs
-from service.services import Services
+from service.services import Services, in_memory
 
 
 def create_app(services: Services) -> Flask:
@@ -37,3 +39,8 @@ def create_app(services: Services) -> Flask:
     app.register_blueprint(docs.pages)
     errors.register(app)
     return app
+
+
+def published() -> str:
+    """Return the document of the API as it is committed: indented JSON with a newline at its end."""
+    return json.dumps(openapi.document(create_app(in_memory())), indent=2, ensure_ascii=False) + "\n"

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from service.codes import CODES
 from service.http.errors import answer_http_exception
 from service.problems import MEDIA_TYPE, FieldError, Problem
-from service.schemas.base import Schema
+from service.schemas.base import AnswerSchema
 from service.schemas.fields import Choice, Integer, document_card
 
 TITLE: Final = "Take 5"
@@ -31,6 +31,7 @@ that you do not know, for this version changes only by addition. **Repeating** a
 
 An independent implementation of the rules; not affiliated with the publishers of the printed game.
 """
+_METHODS: Final = frozenset({"get", "put", "post", "patch", "delete"})
 _HEADERS: Final = {
     "X-Request-Id": ("Names this request in our log; your own, if you sent a sane one.", {"type": "string"}),
     "Server-Time-Ms": (
@@ -40,7 +41,7 @@ _HEADERS: Final = {
 }
 
 
-class FieldErrorSchema(Schema):
+class FieldErrorSchema(AnswerSchema):
     """One wrong part of a request."""
 
     place = Choice("body", "query", "header", data_key="in", required=True)
@@ -53,7 +54,7 @@ class FieldErrorSchema(Schema):
     detail = fields.String(required=True)
 
 
-class ProblemSchema(Schema):
+class ProblemSchema(AnswerSchema):
     """Why a request was not served (RFC 9457)."""
 
     type = fields.String(required=True, metadata={"description": "A page that explains the code."})
@@ -130,11 +131,12 @@ def document(app: Flask) -> dict[str, Any]:
     spec: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
     common = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS}
     for path in spec["paths"].values():
-        for operation in path.values():
-            if isinstance(operation, dict):
-                for response in operation["responses"].values():
-                    if "$ref" not in response:
-                        response["headers"] = common | response.get("headers", {})
+        for operation in path.keys() & _METHODS:
+            responses = path[operation]["responses"]
+            for response in responses.values():
+                if "$ref" not in response:
+                    response["headers"] = common | response.get("headers", {})
+            path[operation]["responses"] = dict(sorted(responses.items()))
     return spec
 
 

@@ -16,7 +16,7 @@ from service.codes import CODES
 from service.http.answers import answer, represent
 from service.http.blueprint import Blueprint
 from service.openapi import document
-from service.schemas.base import Schema
+from service.schemas.base import AnswerSchema
 
 blp = Blueprint("documentation", __name__, description="This document itself.")
 pages = Pages("pages", __name__, url_prefix="/docs")
@@ -28,7 +28,7 @@ _POLICY: Final = (
 )
 
 
-class DocumentSchema(Schema):
+class DocumentSchema(AnswerSchema):
     """An OpenAPI document."""
 
     openapi = fields.String(required=True)
@@ -42,6 +42,7 @@ class DocumentSchema(Schema):
     DocumentSchema,
     example={"openapi": "3.1.0", "info": {"title": "Take 5", "version": "1.0.0"}, "paths": {}},
 )
+@blp.polled
 def show_openapi() -> Response:
     """Show the OpenAPI document of the whole API."""
     return answer(lambda: represent(document(current_app)))

@@ -10,7 +10,7 @@ import structlog
 from flask import Response
 
 from service.http.blueprint import Blueprint
-from service.schemas.base import Schema
+from service.schemas.base import AnswerSchema
 from service.schemas.fields import Choice
 from service.services import Services, current
 from service.store.connect import Unavailable
@@ -22,13 +22,13 @@ log = structlog.get_logger("take5.health")
 _STATES: Final = ("ok", "unavailable", "behind")
 
 
-class HealthSchema(Schema):
+class HealthSchema(AnswerSchema):
     """The process answers."""
 
     status = Choice("ok", required=True)
 
 
-class ReadinessSchema(Schema):
+class ReadinessSchema(AnswerSchema):
     """Which parts of the service work."""
 
     status = Choice("ok", "unavailable", required=True)

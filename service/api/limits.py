@@ -20,6 +20,7 @@ blp = Blueprint("limits", __name__, description="What is in force.")
 
 @blp.route("/v1/limits")
 @blp.response(200, LimitsSchema, example=LIMITS_EXAMPLE)
+@blp.polled
 def show_limits() -> Response:
     """Show every limit in force."""
     return answer(lambda: represent(limits_of(current().config)))

@@ -60,6 +60,7 @@ def create_player(wanted: dict[str, Any]) -> Response:
 @blp.route("/v1/me")
 @requires_player
 @blp.response(200, schemas.MeSchema, example=schemas.ME_EXAMPLE)
+@blp.polled
 def show_me() -> Response:
     """Show your profile, your active games and the limits in force for you."""
     return answer(lambda: represent(_me(current_player())))
@@ -102,7 +103,7 @@ def create_token(wanted: dict[str, Any]) -> Response:
 @blp.refuses("invalid_cursor")
 def list_tokens(wanted: dict[str, Any]) -> Response:
     """List your tokens, oldest first; of each what can be shown."""
-    after = read_cursor(wanted["cursor"], int, str) or (-1, "")
+    after = read_cursor(wanted.get("cursor"), int, str) or (-1, "")
     tokens = [
         token
         for token in sorted(current().players.tokens(current_player().id), key=_position)

@@ -59,7 +59,7 @@ _CLASSIC: Final = _whole(RULESETS["classic"])
 def list_rulesets(wanted: dict[str, Any]) -> Response:
     """List the rule sets."""
     names = list(RULESETS)
-    start = read_cursor(wanted["cursor"], int) or (0,)
+    start = read_cursor(wanted.get("cursor"), int) or (0,)
     end = start[0] + wanted["limit"]
     shown = [_summary(RULESETS[name]) for name in names[start[0] : end]]
     return page(shown, (end,) if end < len(names) else None)
@@ -72,6 +72,7 @@ def list_rulesets(wanted: dict[str, Any]) -> Response:
     example={**_CLASSIC, "cards": _CLASSIC["cards"][:3], "rulings": _CLASSIC["rulings"][:1]},
 )
 @blp.refuses("ruleset_not_found")
+@blp.polled
 def show_ruleset(ruleset_id: str) -> Response:
     """Show one rule set: its options as JSON Schema, its deck, and how we read its rules."""
     rules = RULESETS.get(ruleset_id)

@@ -29,6 +29,17 @@ IDEMPOTENCY_PARAMETER: Final = {
 }
 """How the document shows the header of `service.http.creation`."""
 
+IF_NONE_MATCH_PARAMETER: Final = {
+    "in": "header",
+    "name": "If-None-Match",
+    "description": "The `ETag` of what you hold: if that is still right, the answer is 304 without a body.",
+    "schema": {"type": "string"},
+}
+"""How the document shows the header of `service.http.answers`."""
+
+_ETAG: Final = {
+    "ETag": {"description": "Names what was answered, byte for byte.", "schema": {"type": "string"}}
+}
 _PLACES: Final[Mapping[str, Place]] = {"json": "body", "query": "query", "headers": "header"}
 
 _BODY_CODES: Final = {"malformed_json", "body_too_large", "unsupported_media_type"}
@@ -81,7 +92,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
     """A group of routes under one tag of the document.
 
     The name of a view function is its `operationId`, the first line of its docstring the summary, the rest of it the
-    description.  A view gets its path arguments first, then what each `arguments` decorator loaded, top one first::
+    description.  A view gets what each `arguments` decorator loaded, top one first, and its path arguments by name::
 
         blp = Blueprint("games", __name__, description="Create, find and watch games.")
 
@@ -104,8 +115,13 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
         self, rule: str, *, methods: Sequence[str] = ("GET",), **options: Any
     ) -> Callable[[View[P, R]], View[P, R]]:
         """Return a decorator that serves a view at `rule`; a GET route answers HEAD too."""
-        decorator: Callable[[View[P, R]], View[P, R]] = super().route(rule, methods=list(methods), **options)
-        return decorator
+        serve: Callable[[View[P, R]], View[P, R]] = super().route(rule, methods=list(methods), **options)
+
+        def decorate(view: View[P, R]) -> View[P, R]:
+            note(view, "operation", view.__name__)
+            return serve(view)
+
+        return decorate
 
     def arguments(
         self, schema: SchemaLike, *, location: str = "json", **doc: Any
@@ -129,6 +145,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
         decorator: Callable[[View[P, Any]], View[P, Any]] = super().response(status_code, schema, **doc)
         return decorator
 
+    def polled(self, view: View[P, R]) -> View[P, R]:
+        """Return the view, documented as one that answers with `service.http.answers.answer`: ETag, 304 and all."""
+        note(view, "polled", value=True)
+        return view
+
     def refuses(self, *codes: str) -> Callable[[View[P, R]], View[P, R]]:
         """Return a decorator that documents which codes this route may refuse with, beyond those of every route."""
 
@@ -141,6 +162,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
 
 def _document_operation(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add who may call an operation, and the problems it can answer with; flask-smorest calls this for each one."""
+    doc["operationId"] = doc_info["operation"]
     codes = {"invalid_request", "unavailable", *doc_info.get("codes", [])}
     codes |= _BODY_CODES if "requestBody" in doc else {"body_not_expected", "malformed_json"}
     access = doc_info.get("access", "public")
@@ -150,6 +172,10 @@ def _document_operation(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any)
     if doc_info.get("repeatable"):
         codes |= _IDEMPOTENCY_CODES
         doc.setdefault("parameters", []).append(IDEMPOTENCY_PARAMETER)
+    if doc_info.get("polled"):
+        doc.setdefault("parameters", []).append(IF_NONE_MATCH_PARAMETER)
+        doc["responses"][304] = {"description": "What you hold is still right.", "headers": _ETAG}
+        doc["responses"][200].setdefault("headers", {}).update(_ETAG)
     by_status: dict[int, list[str]] = {}
     for code in sorted(codes):
         by_status.setdefault(CODES[code].status, []).append(code)

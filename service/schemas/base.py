@@ -15,12 +15,21 @@ WAIT_MOST_S: Final = 25
 
 
 class Schema(ma.Schema):
-    """Refuses unknown fields, keeps the order of its fields, and names itself in the document as its class is named."""
+    """What comes in: a body or a query, in which nothing unknown is accepted."""
 
     class Meta:
         """Fields nobody declared are refused."""
 
         unknown = ma.RAISE
+
+
+class AnswerSchema(ma.Schema):
+    """What goes out: an answer, which may gain fields later, so the document does not call it closed."""
+
+    class Meta:
+        """Fields nobody declared do not matter to who reads an answer."""
+
+        unknown = ma.EXCLUDE
 
 
 class WaitQuery(Schema):
@@ -39,7 +48,7 @@ class WaitQuery(Schema):
 
 
 class PageQuery(Schema):
-    """The arguments of every list."""
+    """The arguments of every list; `cursor` is missing for the first page."""
 
     limit = QueryInteger(
         1,
@@ -48,7 +57,6 @@ class PageQuery(Schema):
         metadata={"description": "How many items a page has at most.", "example": PAGE_DEFAULT},
     )
     cursor = fields.String(
-        load_default=None,
         metadata={
             "description": "`next_cursor` of the page before; opaque, and good for the same list only.",
             "maxLength": 512,
@@ -56,7 +64,7 @@ class PageQuery(Schema):
     )
 
 
-def page_of(item: type[Schema], name: str) -> type[Schema]:
+def page_of(item: type[AnswerSchema], name: str) -> type[AnswerSchema]:
     """Return the schema `name` of one page of `item`s: `{items, next_cursor}`."""
     members: dict[str, Any] = {
         "items": fields.List(fields.Nested(item), required=True),

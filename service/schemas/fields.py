@@ -59,8 +59,10 @@ class Name(fields.String):
 
     def __init__(self, **options: Any) -> None:
         metadata = {
-            "description": "1 to 40 characters after trimming; no control, invisible or direction-changing characters.",
+            "description": "1 to 40 characters, trimmed; no control, invisible or direction-changing characters.",
             "minLength": 1,
+            "maxLength": self.LONGEST,
+            "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+$",
             **options.pop("metadata", {}),
         }
         super().__init__(metadata=metadata, **options)
@@ -70,7 +72,7 @@ class Name(fields.String):
     ) -> str:
         text = super()._deserialize(value, attr, data, **options)
         name = unicodedata.normalize("NFC", text).strip()
-        if not 1 <= len(name) <= self.LONGEST:
+        if not name or max(len(name), len(text)) > self.LONGEST:
             raise ma.ValidationError(f"A name has 1 to {self.LONGEST} characters.")
         if any(_is_disturbing(character) for character in name):
             raise ma.ValidationError("A name has no control, invisible or direction-changing characters.")

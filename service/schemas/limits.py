@@ -6,18 +6,18 @@ from typing import Final
 
 from marshmallow import fields
 
-from service.schemas.base import PAGE_DEFAULT, PAGE_MOST, WAIT_MOST_S, Schema
+from service.schemas.base import PAGE_DEFAULT, PAGE_MOST, WAIT_MOST_S, AnswerSchema
 from service.schemas.fields import Choice, Integer, Name
 
 
-class PageLimitsSchema(Schema):
+class PageLimitsSchema(AnswerSchema):
     """How many items a page of a list holds."""
 
     default = Integer(1, required=True)
     most = Integer(1, required=True)
 
 
-class LimitsSchema(Schema):
+class LimitsSchema(AnswerSchema):
     """Every limit in force."""
 
     body_bytes = Integer(1, required=True, metadata={"description": "The largest request body."})

@@ -6,7 +6,7 @@ from typing import Final
 
 from marshmallow import fields
 
-from service.schemas.base import Schema, page_of
+from service.schemas.base import AnswerSchema, Schema, page_of
 from service.schemas.fields import Choice, Integer, Name, Timestamp
 from service.schemas.limits import LIMITS_EXAMPLE, LimitsSchema
 from service.store.players import TOKENS_MAX
@@ -23,7 +23,7 @@ class NewPlayerSchema(Schema):
     )
 
 
-class PlayerSchema(Schema):
+class PlayerSchema(AnswerSchema):
     """Who may hold seats."""
 
     id = fields.String(required=True)
@@ -32,7 +32,7 @@ class PlayerSchema(Schema):
     created_at = Timestamp(required=True)
 
 
-class CreatedPlayerSchema(Schema):
+class CreatedPlayerSchema(AnswerSchema):
     """A new player and the first token, which is shown this once."""
 
     player = fields.Nested(PlayerSchema, required=True)
@@ -68,7 +68,7 @@ class NewTokenSchema(Schema):
     name = Name(load_default="token", metadata={"description": "What you want to remember it by."})
 
 
-class TokenSchema(Schema):
+class TokenSchema(AnswerSchema):
     """What can be shown of a token."""
 
     id = fields.String(required=True)

@@ -6,11 +6,11 @@ from typing import Final
 
 from marshmallow import fields
 
-from service.schemas.base import Schema, page_of
+from service.schemas.base import AnswerSchema, page_of
 from service.schemas.fields import Card, Choice, Integer
 
 
-class EndSchema(Schema):
+class EndSchema(AnswerSchema):
     """When a game ends: by points or by rounds, never by both; tested after each round."""
 
     points = Integer(1, metadata={"description": "With `when`: the total that ends the game."})
@@ -18,7 +18,7 @@ class EndSchema(Schema):
     rounds = Integer(1, metadata={"description": "On its own: how many rounds are played."})
 
 
-class RuleSetSummarySchema(Schema):
+class RuleSetSummarySchema(AnswerSchema):
     """A rule set in short."""
 
     id = fields.String(required=True)
@@ -28,14 +28,14 @@ class RuleSetSummarySchema(Schema):
     end = fields.Nested(EndSchema, required=True)
 
 
-class CardValueSchema(Schema):
+class CardValueSchema(AnswerSchema):
     """A card and what it costs its taker."""
 
     card = Card(required=True)
     bullheads = Integer(1, required=True)
 
 
-class RulingSchema(Schema):
+class RulingSchema(AnswerSchema):
     """What we decided where the printed rules are silent or differ, or what is often played wrong."""
 
     about = fields.String(required=True)
