@@ -81,6 +81,9 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # the package ships no type
         """Return the problem document for what Flask and werkzeug raise."""
         return answer_http_exception(error)
 
+    def _register_pagination_header(self) -> None:
+        """Leave flask-smorest's own way of paging out of the document."""
+
     def _register_responses(self) -> None:
         """Describe the one answer that every operation may give, in the media type it really has."""
         self.spec.components.response(

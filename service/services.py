@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import Protocol
@@ -47,6 +48,8 @@ class Services:
     queue: Waker
     waiting: BoundedSemaphore
     """One place for every request that may be held at the same time."""
+    close: Callable[[], None]
+    """Sends every held request home and lets go of all connections; to be called once, when the process ends."""
 
 
 class NoQueue:
@@ -72,6 +75,7 @@ def in_memory(config: Config | None = None) -> Services:
         hub=hub,
         queue=NoQueue(),
         waiting=BoundedSemaphore(config.max_waiting),
+        close=hub.close,
     )
 
 
@@ -82,17 +86,26 @@ def connect(config: Config) -> Services:
     """
     if not config.redis_url or not config.queue_url:
         raise ConfigError("TAKE5_REDIS_URL and TAKE5_QUEUE_URL must both be set")
-    client = connections.games_client(config.redis_url, config.threads)
+    games = connections.games_client(config.redis_url, config.threads)
+    news = connections.blocking_client(config.redis_url)
+    jobs = connections.queue_client(config.queue_url)
     hub = Hub()
-    Listener(hub, connections.blocking_client(config.redis_url))
+    listener = Listener(hub, news)
+
+    def close() -> None:
+        listener.close()
+        for client in (games, news, jobs):
+            client.close()
+
     return Services(
         config=config,
-        games=RedisStore(client),
-        players=RedisPlayers(client),
-        idempotency=Idempotency(RedisSlots(client)),
+        games=RedisStore(games),
+        players=RedisPlayers(games),
+        idempotency=Idempotency(RedisSlots(games)),
         hub=hub,
-        queue=Queue(connections.queue_client(config.queue_url)),
+        queue=Queue(jobs),
         waiting=BoundedSemaphore(config.max_waiting),
+        close=close,
     )
 
 

@@ -75,5 +75,7 @@ def page_of(item: type[AnswerSchema], name: str) -> type[AnswerSchema]:
         ),
     }
     return type(
-        name, (Schema,), {**members, "__doc__": f"One page of {item.__name__} items.", "__module__": __name__}
+        name,
+        (AnswerSchema,),
+        {**members, "__doc__": f"One page of {item.__name__} items.", "__module__": __name__},
     )

@@ -1,0 +1,73 @@
+"""An application of its own for every test, with everything in memory; or on a real server where that is what matters."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from redis import Redis
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.services import Services, connect, in_memory
+from service.store.embedded import Urls
+from service.config import Config
+
+Player = Callable[..., dict[str, str]]
+Refused = Callable[[TestResponse], dict[str, Any]]
+
+
+@pytest.fixture
+def services() -> Services:
+    """Services in memory, for a test to look into or to break."""
+    return in_memory()
+
+
+@pytest.fixture
+def app(services: Services) -> Flask:
+    """The application on those services."""
+    return create_app(services)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A client of it, without a token."""
+    return app.test_client()
+
+
+@pytest.fixture
+def player(client: FlaskClient) -> Player:
+    """Makes a player and returns the headers that say so."""
+
+    def make(name: str = "Ada", kind: str = "human") -> dict[str, str]:
+        made = client.post("/v1/players", json={"name": name, "kind": kind})
+        return {"Authorization": f"Bearer {made.json['token']}"}
+
+    return make
+
+
+@pytest.fixture
+def refused() -> Refused:
+    """Checks that an answer is a whole problem document and returns it."""
+
+    def check(response: TestResponse) -> dict[str, Any]:
+        assert response.status_code >= 400, response.data
+        assert response.content_type == "application/problem+json", response.data
+        problem: dict[str, Any] = response.json
+        assert problem["status"] == response.status_code
+        assert problem["type"] == f"/docs/problems#{problem['code']}"
+        assert problem["title"]
+        assert problem["detail"]
+        assert problem["request_id"] == response.headers["X-Request-Id"]
+        return problem
+
+    return check
+
+
+@pytest.fixture
+def real_client(redis_urls: Urls, games_client: Redis, queue_client: Redis) -> Iterator[FlaskClient]:
+    """A client of an application on real servers, empty when the test begins."""
+    services = connect(Config(redis_url=redis_urls.games, queue_url=redis_urls.queue))
+    yield create_app(services).test_client()
+    services.close()

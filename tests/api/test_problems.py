@@ -1,0 +1,123 @@
+"""Every failure is a problem document, whoever raised it, and every code has its place in the table."""
+
+import json
+
+import pytest
+from structlog.testing import capture_logs
+from werkzeug.exceptions import default_exceptions
+
+from engine import errors
+from engine.errors import Refusal
+from service.app import create_app
+from service.codes import CODES, code_for_status
+from service.config import Config
+from service.problems import FieldError, Problem, from_refusal, invalid, json_pointer
+from service.services import in_memory
+from service.store.connect import Unavailable
+
+
+def test_every_refusal_of_the_rules_has_a_status_and_a_title():
+    assert set(errors.CODES) <= set(CODES)
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_says_a_real_status_and_explains_itself(code):
+    assert 400 <= CODES[code].status < 600
+    assert CODES[code].title
+    assert CODES[code].meaning.endswith((".", "!"))
+
+
+@pytest.mark.parametrize("status", sorted(default_exceptions))
+def test_every_status_that_werkzeug_raises_has_a_code_of_its_hundred(status):
+    assert CODES[code_for_status(status)].status // 100 == status // 100
+
+
+def test_an_unknown_code_cannot_be_raised_unseen():
+    with pytest.raises(KeyError):
+        _ = Problem("no_such_code").status
+
+
+def test_an_unknown_route_is_a_problem(client, refused):
+    assert refused(client.get("/v1/nothing"))["code"] == "not_found"
+
+
+def test_a_double_slash_is_no_redirect(client, refused):
+    assert refused(client.get("//v1/limits"))["code"] == "not_found"
+    assert refused(client.get("/v1//limits"))["code"] == "not_found"
+    assert refused(client.get("/v1/limits/"))["code"] == "not_found"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND", "BREW"])
+def test_an_unknown_method_is_a_problem_that_lists_the_known_ones(client, refused, method):
+    response = client.open("/v1/limits", method=method)
+    assert refused(response)["code"] == "method_not_allowed"
+    assert response.status_code == 405
+    assert set(response.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
+
+
+def test_a_bug_is_a_problem_that_tells_nothing(app, client, refused):
+    app.view_functions["limits.show_limits"] = lambda: {}["J4 is the card in hand"]
+    with capture_logs() as logs:
+        response = client.get("/v1/limits")
+    assert refused(response)["code"] == "internal_error"
+    assert "J4" not in response.text
+    assert "KeyError" not in response.text
+    failed = next(line for line in logs if line["event"] == "request_failed")
+    assert failed["error"] == "KeyError"
+    assert failed["at"]
+    assert "J4" not in str(failed)
+
+
+def test_a_refusal_of_the_rules_keeps_its_words(app, client, refused):
+    def refuse():
+        raise Refusal("card_not_in_hand", "4 is not in your hand.", legal={"cards": [7]}, pointers=("/card",))
+
+    app.view_functions["limits.show_limits"] = refuse
+    problem = refused(client.get("/v1/limits"))
+    assert problem["code"] == "card_not_in_hand"
+    assert problem["detail"] == "4 is not in your hand."
+    assert problem["legal"] == {"cards": [7]}
+    assert problem["errors"] == [{"in": "body", "pointer": "/card", "detail": "4 is not in your hand."}]
+
+
+def test_a_store_that_is_away_is_503_with_a_time_and_no_address(services, client, refused, monkeypatch):
+    def away(*_args, **_options):
+        raise Unavailable("redis://secret-host is away", retry_after_ms=1500)
+
+    monkeypatch.setattr(services.players, "find", away)
+    response = client.get("/v1/me", headers={"Authorization": "Bearer t5_" + "a" * 43})
+    problem = refused(response)
+    assert problem["code"] == "unavailable"
+    assert problem["retry_after_ms"] == 1500
+    assert response.headers["Retry-After"] == "2"
+    assert "secret-host" not in response.text
+
+
+def test_the_type_of_a_problem_is_an_absolute_address_where_the_public_one_is_known():
+    client = create_app(in_memory(Config(public_url="https://play.example"))).test_client()
+    assert client.get("/nothing").json["type"] == "https://play.example/docs/problems#not_found"
+
+
+def test_many_errors_are_counted_and_the_first_listed():
+    problem = Problem("invalid_request", errors=tuple(FieldError("body", f"/{n}", "Bad.") for n in range(60)))
+    document = problem.document("id")
+    assert len(document["errors"]) == 50
+    assert "first 50 of 60" in document["detail"]
+
+
+def test_one_wrong_part_is_said_with_its_place():
+    (error,) = invalid("query", "?after", "Too large.").document("id")["errors"]
+    assert error == {"in": "query", "pointer": "?after", "detail": "Too large."}
+
+
+def test_a_refusal_without_words_of_its_own_has_the_engine_s():
+    assert from_refusal(Refusal("seat_taken")).document("id")["detail"] == errors.CODES["seat_taken"]
+
+
+def test_pointers_escape_what_has_a_meaning_in_them():
+    assert json_pointer("a/b", "c~d", 0) == "/a~1b/c~0d/0"
+    assert json_pointer() == ""
+
+
+def test_a_problem_can_be_read_as_json_of_its_own(client):
+    assert json.loads(client.get("/nothing").data)["status"] == 404
