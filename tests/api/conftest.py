@@ -1,6 +1,7 @@
 """An application of its own for every test, with everything in memory; or on a real server where that is what matters."""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,12 +11,10 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from service.app import create_app
+from service.config import Config
 from service.services import Services, connect, in_memory
 from service.store.embedded import Urls
-from service.config import Config
-
-Player = Callable[..., dict[str, str]]
-Refused = Callable[[TestResponse], dict[str, Any]]
+from tests.api.kinds import MakePlayer, Refused
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def player(client: FlaskClient) -> Player:
+def player(client: Any) -> MakePlayer:
     """Makes a player and returns the headers that say so."""
 
     def make(name: str = "Ada", kind: str = "human") -> dict[str, str]:
@@ -54,7 +53,7 @@ def refused() -> Refused:
     def check(response: TestResponse) -> dict[str, Any]:
         assert response.status_code >= 400, response.data
         assert response.content_type == "application/problem+json", response.data
-        problem: dict[str, Any] = response.json
+        problem: dict[str, Any] = json.loads(response.data)
         assert problem["status"] == response.status_code
         assert problem["type"] == f"/docs/problems#{problem['code']}"
         assert problem["title"]

@@ -1,9 +1,12 @@
 """Bodies are read strictly, and every way to get one wrong has its own answer."""
 
+from typing import Any
+
 import pytest
 
 from service.config import Config
 from service.http.body import DEEPEST
+from tests.api.kinds import Refused
 
 URL = "/v1/players"
 GOOD = b'{"name":"Ada","kind":"human"}'
@@ -35,7 +38,9 @@ JSON = {"Content-Type": "application/json"}
         (b"5", "invalid_request", "Invalid input type"),
     ],
 )
-def test_a_bad_body_is_refused_with_its_reason(client, refused, body, code, words):
+def test_a_bad_body_is_refused_with_its_reason(
+    client: Any, refused: Refused, body: bytes, code: str, words: str
+) -> None:
     response = client.post(URL, data=body, headers=JSON)
     problem = refused(response)
     assert problem["code"] == code
@@ -43,7 +48,7 @@ def test_a_bad_body_is_refused_with_its_reason(client, refused, body, code, word
     assert response.status_code == (400 if code == "malformed_json" else 422)
 
 
-def test_every_wrong_field_is_named_by_its_pointer(client, refused):
+def test_every_wrong_field_is_named_by_its_pointer(client: Any, refused: Refused) -> None:
     problem = refused(client.post(URL, json={"kind": "robot", "x/y": 1}))
     assert {(error["in"], error["pointer"]) for error in problem["errors"]} == {
         ("body", "/name"),
@@ -62,7 +67,9 @@ def test_every_wrong_field_is_named_by_its_pointer(client, refused):
         "application/json; charset=latin-1",
     ],
 )
-def test_a_body_that_is_not_said_to_be_json_is_refused(client, refused, content_type):
+def test_a_body_that_is_not_said_to_be_json_is_refused(
+    client: Any, refused: Refused, content_type: str | None
+) -> None:
     headers = {} if content_type is None else {"Content-Type": content_type}
     response = client.post(URL, data=GOOD, headers=headers)
     assert refused(response)["code"] == "unsupported_media_type"
@@ -73,16 +80,16 @@ def test_a_body_that_is_not_said_to_be_json_is_refused(client, refused, content_
     "content_type",
     ["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'],
 )
-def test_json_may_be_said_in_several_ways(client, content_type):
+def test_json_may_be_said_in_several_ways(client: Any, content_type: str | None) -> None:
     assert client.post(URL, data=GOOD, headers={"Content-Type": content_type}).status_code == 201
 
 
-def test_a_compressed_body_is_refused(client, refused):
+def test_a_compressed_body_is_refused(client: Any, refused: Refused) -> None:
     response = client.post(URL, data=GOOD, headers={**JSON, "Content-Encoding": "gzip"})
     assert refused(response)["code"] == "unsupported_media_type"
 
 
-def test_a_body_over_the_limit_is_refused_and_one_at_the_limit_read(client, refused):
+def test_a_body_over_the_limit_is_refused_and_one_at_the_limit_read(client: Any, refused: Refused) -> None:
     limit = Config().body_limit_bytes
     at_limit = GOOD + b" " * (limit - len(GOOD))
     assert client.post(URL, data=at_limit, headers=JSON).status_code == 201
@@ -91,7 +98,7 @@ def test_a_body_over_the_limit_is_refused_and_one_at_the_limit_read(client, refu
     assert response.status_code == 413
 
 
-def test_a_route_that_takes_no_body_takes_the_empty_object_only(client, refused):
+def test_a_route_that_takes_no_body_takes_the_empty_object_only(client: Any, refused: Refused) -> None:
     assert client.get("/v1/limits", data=b"{}", headers=JSON).status_code == 200
     assert refused(client.get("/v1/limits", data=b'{"a":1}', headers=JSON))["code"] == "body_not_expected"
     assert refused(client.get("/v1/limits", data=b"[]", headers=JSON))["code"] == "body_not_expected"
@@ -119,7 +126,7 @@ def test_a_route_that_takes_no_body_takes_the_empty_object_only(client, refused)
         True,
     ],
 )
-def test_a_name_that_could_disturb_is_refused(client, refused, name):
+def test_a_name_that_could_disturb_is_refused(client: Any, refused: Refused, name: Any) -> None:
     problem = refused(client.post(URL, json={"name": name, "kind": "human"}))
     assert [error["pointer"] for error in problem["errors"]] == ["/name"]
 
@@ -135,5 +142,5 @@ def test_a_name_that_could_disturb_is_refused(client, refused, name):
         ("<b>", "<b>"),
     ],
 )
-def test_a_name_is_kept_trimmed_and_composed(client, name, kept):
+def test_a_name_is_kept_trimmed_and_composed(client: Any, name: Any, kept: str) -> None:
     assert client.post(URL, json={"name": name, "kind": "human"}).json["player"]["name"] == kept

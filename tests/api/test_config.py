@@ -5,11 +5,11 @@ import pytest
 from service.config import Config, ConfigError, from_environment
 
 
-def test_an_empty_environment_gives_the_defaults():
+def test_an_empty_environment_gives_the_defaults() -> None:
     assert from_environment({}) == Config()
 
 
-def test_settings_are_read_by_their_type_and_other_programs_variables_left_alone():
+def test_settings_are_read_by_their_type_and_other_programs_variables_left_alone() -> None:
     environ = {
         "TAKE5_WAIT_CAP_S": "10",
         "TAKE5_PUBLIC_URL": "https://play.example",
@@ -37,7 +37,7 @@ def test_settings_are_read_by_their_type_and_other_programs_variables_left_alone
         ({"TAKE5_PUBLIC_URL": "https://play.example/"}, "TAKE5_PUBLIC_URL must not end with a slash"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_refused_by_name(environ, words):
+def test_a_setting_that_makes_no_sense_is_refused_by_name(environ: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError) as error:
         from_environment(environ)
     assert words in str(error.value)

@@ -1,0 +1,12 @@
+"""The types of what the fixtures of these tests give."""
+
+from collections.abc import Callable
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+MakePlayer = Callable[..., dict[str, str]]
+"""Makes a player of a name and returns the headers that prove it."""
+
+Refused = Callable[[TestResponse], dict[str, Any]]
+"""Checks that an answer is a whole problem document and returns it."""

@@ -1,0 +1,132 @@
+"""Repeating a creating request: one key, one effect, one answer; and never a token in the store."""
+
+import threading
+from typing import Any
+
+import pytest
+from flask import Flask
+from redis import Redis
+
+from service.services import Services
+from service.store.idempotency import Idempotency
+from service.store.slots import MemorySlots
+from tests.api.kinds import MakePlayer, Refused
+
+KEY = "qW3c0h5x1mZ8rTn2bYk6uA"
+ADA = {"name": "Ada", "kind": "human"}
+
+
+@pytest.fixture(params=["memory", "server"])
+def client(request: pytest.FixtureRequest) -> Any:
+    if request.param == "server":
+        return request.getfixturevalue("real_client")
+    return request.getfixturevalue("app").test_client()
+
+
+def test_the_same_request_gets_the_same_bytes_again(client: Any) -> None:
+    first = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
+    again = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
+    assert (again.status_code, again.data) == (201, first.data)
+    assert again.headers["Location"] == first.headers["Location"]
+    assert again.headers["Content-Type"] == first.headers["Content-Type"]
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert "Idempotent-Replayed" not in first.headers
+    headers = {"Authorization": f"Bearer {again.json['token']}"}
+    assert client.get("/v1/me", headers=headers).json["id"] == first.json["player"]["id"]
+
+
+def test_without_a_key_every_request_creates(client: Any) -> None:
+    assert (
+        client.post("/v1/players", json=ADA).json["token"]
+        != client.post("/v1/players", json=ADA).json["token"]
+    )
+
+
+def test_another_body_or_route_with_the_same_key_is_a_mistake(
+    client: Any, player: MakePlayer, refused: Refused
+) -> None:
+    headers = {**player(), "Idempotency-Key": KEY}
+    client.post("/v1/me/tokens", json={"name": "a"}, headers=headers)
+    response = client.post("/v1/me/tokens", json={"name": "b"}, headers=headers)
+    assert refused(response)["code"] == "idempotency_key_reused"
+    assert len(client.get("/v1/me/tokens", headers=headers).json["items"]) == 2
+
+
+def test_a_refused_request_leaves_the_key_free(client: Any, refused: Refused) -> None:
+    headers = {"Idempotency-Key": KEY}
+    refused(client.post("/v1/players", json={"name": ""}, headers=headers))
+    assert client.post("/v1/players", json=ADA, headers=headers).status_code == 201
+
+
+def test_keys_are_each_players_own(client: Any, player: MakePlayer) -> None:
+    made = [
+        client.post(
+            "/v1/me/tokens", json={"name": "a"}, headers={**player(name), "Idempotency-Key": KEY}
+        ).json["token"]
+        for name in ("Ada", "Eve")
+    ]
+    assert made[0] != made[1]
+
+
+@pytest.mark.parametrize("key", ["short", "a" * 21])
+def test_a_key_that_brings_back_a_token_must_not_be_guessable(
+    client: Any, player: MakePlayer, refused: Refused, key: str
+) -> None:
+    for path, headers in (("/v1/players", {}), ("/v1/me/tokens", player())):
+        response = client.post(
+            path, json=ADA if path == "/v1/players" else {}, headers={**headers, "Idempotency-Key": key}
+        )
+        problem = refused(response)
+        assert problem["code"] == "idempotency_key_invalid"
+        assert problem["errors"][0]["in"] == "header"
+
+
+def test_a_token_is_never_in_the_store(games_client: Redis, real_client: Any) -> None:
+    made = real_client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
+    for key in games_client.scan_iter():
+        for needle in (made.json["token"].encode(), KEY.encode()):
+            assert needle not in key
+            assert needle not in (games_client.dump(key) or b"")
+
+
+def test_a_request_that_still_runs_is_not_begun_twice(
+    services: Services, app: Flask, refused: Refused
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    answers: list[Any] = []
+    create = services.players.create
+
+    def slowly(*args: Any) -> None:
+        begun.set()
+        go_on.wait(10)
+        create(*args)
+
+    object.__setattr__(services.players, "create", slowly)
+
+    def first() -> None:
+        answers.append(app.test_client().post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY}))
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert begun.wait(10)
+    second = app.test_client().post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
+    go_on.set()
+    thread.join()
+    assert refused(second)["code"] == "idempotency_key_running"
+    assert second.headers["Retry-After"] == "1"
+    assert answers[0].status_code == 201
+
+
+def test_a_request_that_died_half_way_makes_the_same_player_when_repeated(
+    services: Services, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = app.test_client()
+    kept, now = MemorySlots(), [0]
+    object.__setattr__(services, "idempotency", Idempotency(kept, lambda: now[0]))
+    monkeypatch.setattr(Idempotency, "finish", lambda *_: False)
+    died = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
+    monkeypatch.undo()
+    now[0] = 61_000
+    repeated = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
+    assert "Idempotent-Replayed" not in repeated.headers
+    assert repeated.data == died.data
