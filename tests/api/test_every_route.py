@@ -4,6 +4,7 @@ import re
 from typing import Any, NamedTuple
 
 import pytest
+from flask import Flask
 
 from service.apidoc import noted
 from service.app import create_app
@@ -48,6 +49,12 @@ KNOWING = [call for call in API if NOTES[call.endpoint].get("access") in {"requi
 REPEATABLE = [call for call in API if NOTES[call.endpoint].get("repeatable")]
 GETS = [call for call in CALLS if call.method == "GET"]
 POLLED = [call for call in API if NOTES[call.endpoint].get("polled") and call.path == call.rule]
+
+
+@pytest.fixture
+def app() -> Flask:
+    """One application for all these tests: none of them minds what another has left."""
+    return APP
 
 
 def test_the_table_of_routes_is_not_empty() -> None:

@@ -1,0 +1,54 @@
+"""The pages for people: everything on them comes from this host."""
+
+import re
+from typing import Any
+
+import pytest
+
+from service.codes import CODES
+
+
+def parts(page: str) -> list[str]:
+    """Return the addresses of what a page loads."""
+    return re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"', page)
+
+
+def test_the_documentation_loads_only_what_is_served_here(client: Any) -> None:
+    page = client.get("/docs")
+    assert page.content_type.startswith("text/html")
+    assert len(parts(page.text)) == 4
+    for part in parts(page.text):
+        assert "//" not in part
+        with client.get(f"/{part}") as loaded:
+            assert loaded.status_code == 200
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "http" not in policy
+
+
+def test_the_script_shows_our_document_and_asks_no_other_host(client: Any) -> None:
+    script = client.get("/docs/start.js")
+    assert script.content_type.startswith("text/javascript")
+    assert '"v1/openapi.json"' in script.text
+    assert "validatorUrl: null" in script.text
+    assert "<script>" not in client.get("/docs").text
+
+
+def test_the_licence_of_what_is_served_is_served_too(client: Any) -> None:
+    with client.get("/docs/assets/LICENSE") as licence:
+        assert "swagger-ui" in licence.text
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing.js", "../flask_swagger_ui.py", "..%2fflask_swagger_ui.py", "/etc/passwd"]
+)
+def test_nothing_else_is_served(client: Any, name: str) -> None:
+    assert client.get(f"/docs/assets/{name}").status_code == 404
+
+
+def test_every_code_is_explained_where_its_type_points_to(client: Any) -> None:
+    page = client.get("/docs/problems").text
+    for code, meant in CODES.items():
+        assert f'id="{code}"' in page
+        assert meant.title in page
+    assert parts(page) == []

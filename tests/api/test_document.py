@@ -1,0 +1,134 @@
+"""The published document: valid, complete, the same as the committed one, with an example for every body."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from service.app import create_app, published
+from service.codes import CODES
+from service.config import Config
+from service.openapi import document
+from service.services import in_memory
+
+COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
+DOCUMENT: dict[str, Any] = json.loads(published())
+ABSOLUTE: dict[str, Any] = json.loads(published().replace('"#/', '"urn:take5#/'))
+"""The same with references that can be followed from anywhere."""
+REGISTRY: Registry[Any] = Registry().with_resource("urn:take5", DRAFT202012.create_resource(ABSOLUTE))
+OPERATIONS = [
+    (f"{method} {path}", operation)
+    for path, item in ABSOLUTE["paths"].items()
+    for method, operation in item.items()
+    if method in {"get", "put", "post", "patch", "delete"}
+]
+
+
+def bodies(operation: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return every body of an operation, asked or answered, with where it stands."""
+    holders = {"request": operation.get("requestBody", {}), **operation["responses"]}
+    return [
+        (f"{where} {media_type}", body)
+        for where, holder in holders.items()
+        for media_type, body in resolved(holder).get("content", {}).items()
+    ]
+
+
+def resolved(node: dict[str, Any]) -> dict[str, Any]:
+    """Return what a reference points to, or the node itself."""
+    if "$ref" not in node:
+        return node
+    found: dict[str, Any] = REGISTRY.resolver().lookup(node["$ref"]).contents
+    return found
+
+
+def examples(body: dict[str, Any]) -> list[Any]:
+    """Return the values of every example of a body."""
+    named = [resolved(example)["value"] for example in body.get("examples", {}).values()]
+    return [*named, *([body["example"]] if "example" in body else [])]
+
+
+def test_the_document_is_valid_openapi_3_1() -> None:
+    assert DOCUMENT["openapi"] == "3.1.0"
+    validate(DOCUMENT)
+
+
+def test_the_committed_document_is_the_one_the_service_makes() -> None:
+    assert COMMITTED.read_text() == published(), "run `make openapi` and look at what changed"
+
+
+def test_the_service_shows_the_same_document(client: Any) -> None:
+    assert client.get("/v1/openapi.json").json == DOCUMENT
+
+
+def test_settings_do_not_change_the_document() -> None:
+    config = Config(public_url="https://play.example", wait_cap_s=5, body_limit_bytes=2048)
+    assert document(create_app(in_memory(config))) == DOCUMENT
+
+
+def test_every_route_of_the_api_is_in_the_document() -> None:
+    app = create_app(in_memory())
+    path_of = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].flask_plugin.flaskpath2openapi
+    served = {
+        f"{method.lower()} {path_of(rule.rule)}"
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if not rule.endpoint.startswith("pages.")
+    }
+    assert served == {name for name, _ in OPERATIONS}
+
+
+def test_the_document_names_no_other_host() -> None:
+    assert DOCUMENT["servers"] == [{"url": "/"}]
+    assert "http://" not in published()
+    assert "https://" not in published().replace("https://json-schema.org/", "")
+
+
+def test_operation_ids_are_unique_words() -> None:
+    ids = [operation["operationId"] for _, operation in OPERATIONS]
+    assert len({*ids}) == len(ids)
+    assert all(name.isidentifier() and name.islower() for name in ids)
+
+
+def test_every_code_has_an_example_that_is_a_whole_problem() -> None:
+    validator = Draft202012Validator({"$ref": "urn:take5#/components/schemas/Problem"}, registry=REGISTRY)
+    assert DOCUMENT["components"]["examples"].keys() == CODES.keys()
+    for code, example in DOCUMENT["components"]["examples"].items():
+        assert example["value"]["code"] == code
+        validator.validate(example["value"])
+
+
+@pytest.mark.parametrize(("name", "operation"), OPERATIONS)
+class TestEveryOperation:
+    def test_it_is_described(self, name: str, operation: dict[str, Any]) -> None:
+        assert operation["summary"].endswith(".")
+        assert operation["tags"]
+        for parameter in operation.get("parameters", []):
+            assert parameter.get("description") or parameter["in"] == "path", parameter["name"]
+
+    def test_every_body_of_it_has_an_example_that_fits(self, name: str, operation: dict[str, Any]) -> None:
+        for where, body in bodies(operation):
+            assert examples(body), where
+            validator = Draft202012Validator(body["schema"], registry=REGISTRY)
+            for example in examples(body):
+                validator.validate(example)
+
+    def test_its_problems_are_problem_documents(self, name: str, operation: dict[str, Any]) -> None:
+        for status, response in operation["responses"].items():
+            if status == "default" or int(status) >= 400:
+                assert "application/problem+json" in resolved(response)["content"]
+        assert "default" in operation["responses"]
+
+    def test_it_says_who_may_call_it(self, name: str, operation: dict[str, Any]) -> None:
+        needs_token = {"token": []} in operation.get("security", [])
+        assert ("401" in operation["responses"]) == needs_token
+
+
+def test_an_example_that_does_not_fit_would_be_found() -> None:
+    validator = Draft202012Validator({"$ref": "urn:take5#/components/schemas/Player"}, registry=REGISTRY)
+    assert list(validator.iter_errors({"id": 5}))
