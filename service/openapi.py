@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 import flask_smorest
-from flask import Flask, Response
+from flask import Flask
 from marshmallow import fields
-from werkzeug.exceptions import HTTPException
 
 from service.codes import CODES
-from service.http.errors import answer_http_exception
 from service.problems import MEDIA_TYPE, FieldError, Problem
 from service.schemas.base import AnswerSchema
 from service.schemas.fields import Choice, Integer, document_card
@@ -77,9 +75,8 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # the package ships no type
 
     ERROR_SCHEMA = ProblemSchema
 
-    def handle_http_exception(self, error: HTTPException) -> Response:
-        """Return the problem document for what Flask and werkzeug raise."""
-        return answer_http_exception(error)
+    def _register_error_handlers(self) -> None:
+        """Leave answering to `service.http.errors`."""
 
     def _register_pagination_header(self) -> None:
         """Leave flask-smorest's own way of paging out of the document."""

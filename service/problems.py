@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, Literal
 
 from engine.errors import Refusal
 from service.codes import CODES
@@ -103,8 +103,3 @@ def from_refusal(refusal: Refusal) -> Problem:
 def json_pointer(*steps: str | int) -> str:
     """Return the JSON Pointer (RFC 6901) that walks `steps` from the top of a document."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
-
-
-def refuse(code: str, detail: str = "") -> NoReturn:
-    """Raise the problem of `code`: short for the commonest case, `refuse("game_not_found")`."""
-    raise Problem(code, detail)

@@ -27,7 +27,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Problem, answer_problem)
     app.register_error_handler(Refusal, lambda refusal: answer_problem(from_refusal(refusal)))
     app.register_error_handler(Unavailable, _answer_unavailable)
-    app.register_error_handler(HTTPException, answer_http_exception)
+    app.register_error_handler(HTTPException, _answer_http_exception)
     app.register_error_handler(Exception, _answer_unexpected)
 
 
@@ -38,10 +38,8 @@ def answer_problem(problem: Problem) -> Response:
     return Response(body, problem.status, headers=problem.response_headers(), content_type=MEDIA_TYPE)
 
 
-def answer_http_exception(error: HTTPException) -> Response:
+def _answer_http_exception(error: HTTPException) -> Response:
     """Return the answer to what Flask and werkzeug raise: unknown routes, methods, sizes, redirects."""
-    if error.response is not None:
-        return Response(status=error.response.status_code, headers=error.response.headers)
     headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
     return answer_problem(Problem(code_for_status(error.code or 500), headers=headers))
 

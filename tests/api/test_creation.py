@@ -1,12 +1,18 @@
 """Repeating a creating request: one key, one effect, one answer; and never a token in the store."""
 
+import re
 import threading
 from typing import Any
 
+import orjson
 import pytest
-from flask import Flask
+from flask import Flask, Response, request
 from redis import Redis
 
+from service.apidoc import note
+from service.auth import accepts_player
+from service.http.creation import claim, created_once
+from service.problems import Problem
 from service.services import Services
 from service.store.idempotency import Idempotency
 from service.store.slots import MemorySlots
@@ -130,3 +136,52 @@ def test_a_request_that_died_half_way_makes_the_same_player_when_repeated(
     repeated = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
     assert "Idempotent-Replayed" not in repeated.headers
     assert repeated.data == died.data
+
+
+def serve_things(app: Flask) -> list[str]:
+    """Serve `POST /things`, which everybody may call and which refuses the name `bad`; return what was made."""
+    made: list[str] = []
+
+    @accepts_player
+    @created_once
+    def create_thing() -> Response:
+        name = request.get_json()["name"]
+        if name == "bad":
+            raise Problem("conflict")
+        claimed = claim()
+        made.append(claimed.new_id("t_") if claimed else "t_by_chance")
+        return Response(orjson.dumps({"id": made[-1]}), 201, content_type="application/json")
+
+    note(create_thing, "arguments", {"parameters": [{"in": "json"}]})
+    app.add_url_rule("/things", view_func=create_thing, methods=["POST"])
+    return made
+
+
+def test_a_refusal_within_a_creation_leaves_the_key_free_for_another_body(
+    app: Flask, refused: Refused
+) -> None:
+    made, client = serve_things(app), app.test_client()
+    assert (
+        refused(client.post("/things", json={"name": "bad"}, headers={"Idempotency-Key": "k"}))["code"]
+        == "conflict"
+    )
+    assert client.post("/things", json={"name": "good"}, headers={"Idempotency-Key": "k"}).status_code == 201
+    assert len(made) == 1
+
+
+def test_an_id_from_the_key_is_shaped_like_any_other_and_each_player_s_own(
+    client: Any, player: MakePlayer
+) -> None:
+    made = serve_things(client.application)
+    for headers in ({}, player("Ada"), player("Eve")):
+        for _ in range(2):
+            answer = client.post("/things", json={"name": "x"}, headers={**headers, "Idempotency-Key": "k"})
+            assert answer.status_code == 201
+    assert len({*made}) == len(made) == 3
+    assert all(re.fullmatch(r"t_[a-z2-7]{26}", thing) for thing in made)
+
+
+def test_without_a_key_there_is_nothing_to_derive_an_id_from(app: Flask) -> None:
+    made = serve_things(app)
+    assert app.test_client().post("/things", json={"name": "x"}).status_code == 201
+    assert made == ["t_by_chance"]
