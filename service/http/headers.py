@@ -1,4 +1,4 @@
-"""Headers of every request and answer: request ids, the service's clock, browsers of any origin, and safety."""
+"""Headers of every request and answer: request ids, the service's clock, and what browsers of any origin need."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ EXPOSED: Final = (
 _EVERY_ANSWER: Final = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": EXPOSED,
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "cross-origin",
-    "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
 
@@ -59,12 +56,11 @@ def answer_options() -> Response | None:
 
 
 def add_headers(response: Response) -> Response:
-    """Return `response` with the headers that every answer has; those that a view has set stay as they are."""
+    """Return `response` with the headers that every answer has; what a view says about caching stays as it is."""
     headers = response.headers
-    for name, value in _EVERY_ANSWER.items():
-        headers.setdefault(name, value)
-    headers["X-Request-Id"] = request_id()
-    headers["Server-Time-Ms"] = str(time.time_ns() // 1_000_000)
+    headers.extend(_EVERY_ANSWER)
+    headers.add("X-Request-Id", request_id())
+    headers.add("Server-Time-Ms", str(time.time_ns() // 1_000_000))
     if "Cache-Control" not in headers:
         headers["Cache-Control"] = "no-store"
     if response.status_code in {204, 304}:
