@@ -19,7 +19,8 @@ def create_app(services: Services) -> Flask:
     """
     app = Flask("service", static_folder=None)
     app.config.update(
-        MAX_CONTENT_LENGTH=services.config.body_limit_bytes,
+        # Of a chunked body this much is read: one byte more than we take, to see that there is more.
+        MAX_CONTENT_LENGTH=services.config.body_limit_bytes + 1,
         PROPAGATE_EXCEPTIONS=False,
         **openapi.settings(),
     )

@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn
 from werkzeug import Request
 
 from service.problems import FieldError, Problem, json_pointer
+from service.services import current
 
 DEEPEST: Final = 32
 """How many arrays and objects may stand inside each other; the deepest body of the API has five."""
@@ -20,12 +21,13 @@ def read_json(request: Request) -> Any:
     """Return the JSON value of the body of `request`, or `{}` when there is no body.
 
     So a route whose fields are all optional may be called without a body, and any other names the fields that are
-    missing.  Raises Problem: `unsupported_media_type`, `malformed_json`, `invalid_request`; a body over the limit raises
-    werkzeug's RequestEntityTooLarge.
+    missing.  Raises Problem: `body_too_large`, `unsupported_media_type`, `malformed_json`, `invalid_request`.
     """
     raw = request.get_data(cache=True)
     if not raw:
         return {}
+    if len(raw) > current().config.body_limit_bytes:
+        raise Problem("body_too_large")
     encoding = request.headers.get("Content-Encoding", "identity")
     if encoding != "identity" or not _JSON_TYPE.fullmatch(request.headers.get("Content-Type", "")):
         raise Problem("unsupported_media_type", headers={"Accept": "application/json"})

@@ -8,24 +8,23 @@ from typing import Any
 
 import marshmallow as ma
 from flask import current_app, request
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.apidoc import noted
 from service.http.body import read_json
 from service.problems import FieldError, Problem
+from service.services import current
 
 
 def check_request() -> None:
     """Refuse what the route of the current request does not take.
 
     That is: a body over the limit, an argument that is not declared or given twice, and any body but `{}` where none is
-    declared.  Raises Problem or werkzeug's RequestEntityTooLarge; unknown routes are left to routing.
+    declared.  Raises Problem; unknown routes are left to routing.
     """
     if request.url_rule is None or request.endpoint is None:
         return
-    limit = request.max_content_length
-    if limit is not None and (request.content_length or 0) > limit:
-        raise RequestEntityTooLarge
+    if (request.content_length or 0) > current().config.body_limit_bytes:
+        raise Problem("body_too_large")
     arguments, takes_body = _declared(current_app.view_functions[request.endpoint])
     if request.query_string:
         _check_query(arguments)
