@@ -98,14 +98,11 @@ def test_a_body_over_the_limit_is_refused_and_one_at_the_limit_read(client: Any,
     assert response.status_code == 413
 
 
-def test_a_body_that_does_not_say_its_length_has_the_same_limit(client: Any, refused: Refused) -> None:
-    limit = Config().body_limit_bytes
+@pytest.mark.parametrize(("more", "status"), [(0, 201), (1, 413), (65_536, 413)])
+def test_a_body_that_does_not_say_its_length_has_the_same_limit(client: Any, more: int, status: int) -> None:
+    body = GOOD + b" " * (Config().body_limit_bytes + more - len(GOOD))
     chunked = {"wsgi.input_terminated": True, "CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked"}
-    for size, status in ((limit, 201), (limit + 1, 413), (2 * limit, 413)):
-        body = GOOD + b" " * (size - len(GOOD))
-        response = client.post(URL, data=body, headers=JSON, environ_overrides=chunked)
-        assert response.status_code == status
-    assert refused(response)["code"] == "body_too_large"
+    assert client.post(URL, data=body, headers=JSON, environ_overrides=chunked).status_code == status
 
 
 def test_a_route_that_takes_no_body_takes_the_empty_object_only(client: Any, refused: Refused) -> None:
