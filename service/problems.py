@@ -53,6 +53,11 @@ class Problem(Exception):
         """The HTTP status of the answer."""
         return CODES[self.code].status
 
+    @property
+    def title(self) -> str:
+        """What the code is called."""
+        return CODES[self.code].title
+
     def document(self, request_id: str, base_url: str = "") -> dict[str, Any]:
         """Return the problem as the JSON object that clients read; `base_url` stands before the path in `type`."""
         code = CODES[self.code]

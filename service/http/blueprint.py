@@ -20,23 +20,12 @@ R = TypeVar("R")
 View = Callable[P, R]
 SchemaLike = ma.Schema | type[ma.Schema]
 
-IDEMPOTENCY_PARAMETER: Final = {
-    "in": "header",
-    "name": "Idempotency-Key",
-    "description": "A random key of your own: a request repeated with it gets the first answer again.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
-    "example": "qW3c0h5x1mZ8rTn2bYk6uA",
-}
-"""How the document shows the header of `service.http.creation`."""
-
-IF_NONE_MATCH_PARAMETER: Final = {
+_IF_NONE_MATCH: Final = {
     "in": "header",
     "name": "If-None-Match",
     "description": "The `ETag` of what you hold: if that is still right, the answer is 304 without a body.",
     "schema": {"type": "string"},
 }
-"""How the document shows the header of `service.http.answers`."""
-
 _ETAG: Final = {
     "ETag": {"description": "Names what was answered, byte for byte.", "schema": {"type": "string"}}
 }
@@ -171,9 +160,9 @@ def _document_operation(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any)
         doc["security"] = [{"token": []}] if access == "required" else [{}, {"token": []}]
     if doc_info.get("repeatable"):
         codes |= _IDEMPOTENCY_CODES
-        doc.setdefault("parameters", []).append(IDEMPOTENCY_PARAMETER)
+        doc.setdefault("parameters", []).append(_idempotency_key(doc_info["repeatable"]))
     if doc_info.get("polled"):
-        doc.setdefault("parameters", []).append(IF_NONE_MATCH_PARAMETER)
+        doc.setdefault("parameters", []).append(_IF_NONE_MATCH)
         doc["responses"][304] = {"description": "What you hold is still right.", "headers": _ETAG}
         doc["responses"][200].setdefault("headers", {}).update(_ETAG)
     by_status: dict[int, list[str]] = {}
@@ -189,6 +178,16 @@ def _document_operation(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any)
             problems = {**own, "content": {**own.get("content", {}), **problems["content"]}}
         responses[status] = problems
     return doc
+
+
+def _idempotency_key(least: int) -> dict[str, Any]:
+    return {
+        "in": "header",
+        "name": "Idempotency-Key",
+        "description": "A random key of your own: a request repeated with it gets the first answer again.",
+        "schema": {"type": "string", "minLength": least, "maxLength": 255, "pattern": "^[!-~]+$"},
+        "example": "qW3c0h5x1mZ8rTn2bYk6uA",
+    }
 
 
 def _problems(codes: list[str]) -> dict[str, Any]:

@@ -20,11 +20,17 @@ EXPOSED: Final = (
 )
 """The headers that a script in a browser may read."""
 
-_EVERY_ANSWER: Final = {
+EVERY_ANSWER: Final = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": EXPOSED,
     "X-Content-Type-Options": "nosniff",
 }
+"""What every answer says, whatever it is about."""
+
+
+def new_request_id() -> str:
+    """Return a random id for a request."""
+    return secrets.token_hex(12)
 
 
 def request_id() -> str:
@@ -32,7 +38,7 @@ def request_id() -> str:
     known: str | None = g.get("request_id")
     if known is None:
         sent = request.headers.get("X-Request-Id", "")
-        known = g.request_id = sent if _SANE_ID.fullmatch(sent) else secrets.token_hex(12)
+        known = g.request_id = sent if _SANE_ID.fullmatch(sent) else new_request_id()
     return known
 
 
@@ -58,7 +64,7 @@ def answer_options() -> Response | None:
 def add_headers(response: Response) -> Response:
     """Return `response` with the headers that every answer has; what a view says about caching stays as it is."""
     headers = response.headers
-    headers.extend(_EVERY_ANSWER)
+    headers.extend(EVERY_ANSWER)
     headers.add("X-Request-Id", request_id())
     headers.add("Server-Time-Ms", str(time.time_ns() // 1_000_000))
     if "Cache-Control" not in headers:

@@ -1,0 +1,52 @@
+"""What gunicorn itself must answer is a problem document, too."""
+
+import json
+import logging
+import socket
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from gunicorn.http import errors
+
+from service.codes import CODES
+from service.gateway import Worker
+
+WORKER: Any = SimpleNamespace(log=logging.getLogger("gateway"))
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (errors.LimitRequestLine(9999, 4094), "uri_too_long"),
+        (errors.LimitRequestHeaders("too many"), "headers_too_large"),
+        (errors.UnsupportedTransferCoding("zip"), "not_implemented"),
+        (errors.InvalidRequestLine("GET <script>"), "bad_request"),
+        (errors.InvalidHeader("a b"), "bad_request"),
+        (RuntimeError("secret"), "internal_error"),
+    ],
+)
+def test_what_is_no_request_is_answered_with_a_problem(error: Exception, code: str) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        Worker.handle_error(WORKER, None, ours, None, error)
+        ours.shutdown(socket.SHUT_WR)
+        head, body = theirs.makefile("rb").read().split(b"\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {CODES[code].status} ".encode())
+    assert b"Content-Type: application/problem+json" in head
+    assert b"Connection: close" in head
+    assert f"Content-Length: {len(body)}".encode() in head
+    problem = json.loads(body)
+    assert problem["code"] == code
+    assert f"X-Request-Id: {problem['request_id']}".encode() in head
+    assert b"secret" not in body
+    assert b"script" not in body
+
+
+def test_a_client_that_has_gone_is_no_failure() -> None:
+    ours, theirs = socket.socketpair()
+    theirs.close()
+    with ours:
+        Worker.handle_error(WORKER, None, ours, None, errors.InvalidHeader("a b"))
+        with pytest.raises(OSError, match="pipe"):
+            ours.send(b"x")
