@@ -1,0 +1,248 @@
+"""The one way a game changes: load, decide, append, wake - for people, bots, deadlines and the rules alike.
+
+`Play.execute` may be called by many threads and processes at once for one game. Each decides on the newest events it
+knows and appends only if they still are the newest; else it reads what is new and decides again. So every command takes
+effect once and in some order, and a command that was done already changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final, Protocol
+
+from engine.commands import Command, CreateGame, JoinSeat
+from engine.deals import FairShuffle
+from engine.decide import act, create
+from engine.decisions import Key, next_deadline, open_decisions
+from engine.events import CardLaid, Event, RowChosen
+from engine.game import Game, created
+from engine.log import Envelope, Live, Position, fold_log, position, seal
+from engine.options import Options
+from engine.stages import Context, due
+from engine.times import Millis
+from service.store import codec
+from service.store.connect import Unavailable
+from service.store.contract import Appended, Entry, GameStore, Kind
+
+GRACE_MS: Final = 500
+"""How long a job may take to come; then the sweeper takes its wake-up for lost and sends another."""
+
+PATIENCE_S: Final = 5.0
+"""How long a command tries to get through among others before it gives up."""
+
+_NOTHING: Final[tuple[Event, ...]] = ()
+_CACHED: Final = 4096
+_LOCKS: Final = 256
+
+
+class NoSuchGame(LookupError):
+    """There is no game of that id."""
+
+
+class Waker(Protocol):
+    """Whoever sends a worker to a game; never fails."""
+
+    def wake(self, kind: Kind, game: str) -> None:
+        """Have a worker look at the game soon."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a command: the game now, and the new envelopes with all parts open; none if nothing was left to do."""
+
+    live: Live
+    envelopes: list[Envelope]
+
+
+def now() -> Millis:
+    """This moment by the machine's clock."""
+    return Millis(time.time_ns() // 1_000_000)
+
+
+def owed_by_house(game: Game) -> frozenset[Key]:
+    """The decisions that house bots have to answer now."""
+    return frozenset(decision.key for decision in open_decisions(game) if _is_house(game, decision.seat))
+
+
+def _is_house(game: Game, seat: int) -> bool:
+    holder = game.seats[seat]
+    return holder is not None and holder.kind == "house"
+
+
+class Play:
+    """Games in a store, and the commands that change them; one for a process, shared by its threads."""
+
+    def __init__(self, store: GameStore, queue: Waker, clock: Callable[[], Millis] = now) -> None:
+        """Keep games in `store`, send workers through `queue`, take the moment of events from `clock`."""
+        self._store = store
+        self._queue = queue
+        self._clock = clock
+        self._guard = Lock()
+        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._chances: OrderedDict[str, FairShuffle] = OrderedDict()
+        self._locks = tuple(Lock() for _ in range(_LOCKS))
+
+    def create(
+        self,
+        game: str,
+        host: str,
+        options: Options,
+        *,
+        master: bytes,
+        join_code: str,
+        join: JoinSeat | None = None,
+    ) -> Done:
+        """Open a table, with its creator seated if `join` says so; of a game that stands already, the game as it is.
+
+        Raises `engine.errors.Refusal` for a seat that cannot be taken, and Unavailable.
+        """
+        context = Context(self._clock(), FairShuffle(master))
+        first = create(CreateGame(game, host, options), context)
+        state, joined = created(game, first, context.now), _NOTHING
+        if join is not None:
+            state, joined = act(state, join, context)
+        events: tuple[Event, ...] = (first, *joined)
+        secrets = {"master": master.hex(), "join_code": join_code}
+        done, entry = self._sealed(Position(game), state, events, context, secrets)
+        if self._store.append(entry) is Appended.STALE:
+            return Done(self.live(game), [])
+        self._remember(done.live)
+        return done
+
+    def execute(self, game: str, command: Command) -> Done:
+        """Carry the command out, once, whoever else acts at the same time.
+
+        Raises `engine.errors.Refusal`, NoSuchGame, and Unavailable also when others kept coming first.
+        """
+        give_up = time.monotonic() + PATIENCE_S
+        lock = self._locks[hash(game) % _LOCKS]
+        if not lock.acquire(timeout=PATIENCE_S):
+            raise Unavailable("other commands of this process kept the game")
+        try:
+            while True:
+                before = self.live(game)
+                context = Context(self._clock(), self._chance(game))
+                state, events = act(before.game, command, context)
+                if not events:
+                    return Done(before, [])
+                done, entry = self._sealed(position(before), state, events, context)
+                if self._store.append(entry) is not Appended.STALE:
+                    self._remember(done.live)
+                    self._wake(before.game, context, done.live.game)
+                    return done
+                if time.monotonic() > give_up:
+                    raise Unavailable("other commands of this game kept coming first")
+                self._forget_if_ahead(before)
+                time.sleep(random.uniform(0, 0.003))  # noqa: S311  # spreads those who collided; no secret
+        finally:
+            lock.release()
+
+    def live(self, game: str) -> Live:
+        """The game as it stands now; raises NoSuchGame and Unavailable."""
+        with self._guard:
+            known = self._lives.get(game)
+        if known is None:
+            return self._load(game)
+        entries = self._store.since(game, known.game.seq)
+        if not entries:
+            return known
+        live = fold_log(codec.read_events(events for _, events in entries), known)
+        self._remember(live)
+        return live
+
+    def log(self, game: str, after: int = 0) -> list[Envelope]:
+        """The envelopes with seq above `after`, all parts open: `engine.log.redact` them for whoever reads them.
+
+        Raises NoSuchGame and Unavailable.
+        """
+        if after:
+            envelopes = codec.read_events(events for _, events in self._store.since(game, after))
+            return [envelope for envelope in envelopes if envelope["seq"] > after]
+        envelopes = codec.read_events(self._store.log(game))
+        if not envelopes:
+            raise NoSuchGame(game)
+        return envelopes
+
+    def secrets(self, game: str) -> dict[str, str]:
+        """The master secret in hexadecimal as `master`, and `join_code`; raises NoSuchGame and Unavailable."""
+        secrets = self._store.secrets(game)
+        if not secrets:
+            raise NoSuchGame(game)
+        return secrets
+
+    def _load(self, game: str) -> Live:
+        loaded = self._store.load(game)
+        if loaded is None:
+            raise NoSuchGame(game)
+        live = codec.read_snapshot(loaded.snapshot) if loaded.snapshot else None
+        envelopes = codec.read_events(events for _, events in loaded.entries)
+        live = fold_log(envelopes, live) if envelopes or live is None else live
+        self._remember(live)
+        return live
+
+    def _chance(self, game: str) -> FairShuffle:
+        with self._guard:
+            known = self._chances.get(game)
+        if known is None:
+            known = FairShuffle(bytes.fromhex(self.secrets(game)["master"]))
+            with self._guard:
+                self._chances[game] = known
+                _trim(self._chances)
+        return known
+
+    def _remember(self, live: Live) -> None:
+        with self._guard:
+            known = self._lives.get(live.game.id)
+            if known is None or known.game.seq <= live.game.seq:
+                self._lives[live.game.id] = live
+            self._lives.move_to_end(live.game.id)
+            _trim(self._lives)
+
+    def _forget_if_ahead(self, before: Live) -> None:
+        """Drop a game that the store has no news of and yet refused: the store was set back to an earlier state."""
+        if not self._store.since(before.game.id, before.game.seq):
+            with self._guard:
+                self._lives.pop(before.game.id, None)
+
+    def _sealed(
+        self,
+        at: Position,
+        state: Game,
+        events: tuple[Event, ...],
+        context: Context,
+        secrets: dict[str, str] | None = None,
+    ) -> tuple[Done, Entry]:
+        envelopes = seal(at, events, context.now, context.chance)
+        live = Live(state, envelopes[-1]["hash"])
+        plain = all(isinstance(event, CardLaid | RowChosen) for event in events)
+        soon = context.now + GRACE_MS
+        entry = Entry(
+            game=state.id,
+            after=at.seq,
+            seq=state.seq,
+            events=codec.write_events(envelopes),
+            snapshot=None if plain else codec.write_snapshot(live),
+            secrets=secrets,
+            status=state.status,
+            created_ms=state.created_at,
+            due_turns=soon if due(state, context) else next_deadline(state),
+            due_bots=soon if owed_by_house(state) else None,
+        )
+        return Done(live, envelopes), entry
+
+    def _wake(self, before: Game, context: Context, after: Game) -> None:
+        if due(after, context):
+            self._queue.wake("turns", after.id)
+        if owed_by_house(after) - owed_by_house(before):
+            self._queue.wake("bots", after.id)
+
+
+def _trim(kept: OrderedDict[str, Any]) -> None:
+    while len(kept) > _CACHED:
+        kept.popitem(last=False)
