@@ -1,0 +1,263 @@
+"""The one way a game changes, on memory and on a real server: each command takes effect once, whoever else acts."""
+
+from __future__ import annotations
+
+import random
+from threading import Barrier, Thread
+
+import pytest
+from redis import Redis
+
+from engine import commands as c
+from engine.errors import Refusal
+from engine.game import Game
+from engine.log import fold_log
+from engine.rulesets import resolve
+from engine.times import Millis
+from service.store import codec
+from service.store import play as play_module
+from service.store.connect import Unavailable
+from service.store.contract import Appended, Entry, GameStore, Kind
+from service.store.memory import MemoryStore
+from service.store.play import GRACE_MS, NoSuchGame, Play
+from service.store.server import RedisStore
+
+MASTER = bytes(range(32))
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+
+    def __call__(self) -> Millis:
+        return Millis(self.now)
+
+
+class Wakes(list[tuple[Kind, str]]):
+    """Remembers whom it was asked to wake."""
+
+    def wake(self, kind: Kind, game: str) -> None:
+        self.append((kind, game))
+
+
+class Forgetful(MemoryStore):
+    """A store that does not answer the first appends: it has recorded them, and says they stood there already."""
+
+    def append(self, entry: Entry) -> Appended:
+        super().append(entry)
+        return super().append(entry)
+
+
+class Crowded(MemoryStore):
+    """A store in which somebody else always comes first."""
+
+    def append(self, entry: Entry) -> Appended:
+        return Appended.STALE if entry.after else super().append(entry)
+
+
+@pytest.fixture(params=["memory", "server"])
+def store(request: pytest.FixtureRequest) -> GameStore:
+    if request.param == "memory":
+        return MemoryStore()
+    client: Redis = request.getfixturevalue("games_client")
+    return RedisStore(client)
+
+
+def opened(
+    play: Play, *, seats: int = 2, bots: tuple[int, ...] = (), game: str = "g_1", **options: object
+) -> Game:
+    """A started game whose first seat is p0's; the seats in `bots` are house bots."""
+    play.create(
+        game,
+        "p0",
+        resolve({"ruleset": "classic", "seats": seats, **options}),
+        master=MASTER,
+        join_code="CODE",
+        join=c.JoinSeat("p0", "n0", "human"),
+    )
+    for seat in range(1, seats):
+        if seat in bots:
+            play.execute(game, c.SeatBot("p0", seat, "random"))
+        else:
+            play.execute(game, c.JoinSeat(f"p{seat}", f"n{seat}", "human", seat, accept_bots=True))
+    return play.execute(game, c.StartGame("p0")).live.game
+
+
+def lay(game: Game, seat: int, index: int = 0) -> c.LayCard:
+    return c.LayCard(seat, game.round, game.turn, game.hands[seat][index])
+
+
+def test_a_created_game_stands_with_its_secrets_apart(store: GameStore) -> None:
+    play = Play(store, Wakes())
+    game = opened(play)
+    assert game.status == "playing"
+    assert play.secrets("g_1") == {"master": MASTER.hex(), "join_code": "CODE"}
+    assert MASTER.hex() not in b"".join(store.log("g_1")).decode()
+    assert [envelope["type"] for envelope in play.log("g_1")][:2] == ["game.created", "seat.joined"]
+
+
+def test_a_game_created_twice_is_the_game_that_stands(store: GameStore) -> None:
+    play = Play(store, Wakes())
+    options = resolve({"ruleset": "classic", "seats": 2})
+    first = play.create("g_1", "p0", options, master=MASTER, join_code="A")
+    again = play.create("g_1", "p0", options, master=bytes(32), join_code="B")
+    assert again.live == first.live
+    assert again.envelopes == []
+    assert play.secrets("g_1")["join_code"] == "A"
+
+
+def test_what_does_not_exist_is_said_to_be_so(store: GameStore) -> None:
+    play = Play(store, Wakes())
+    with pytest.raises(NoSuchGame):
+        play.live("g_none")
+    with pytest.raises(NoSuchGame):
+        play.log("g_none")
+    with pytest.raises(NoSuchGame):
+        play.secrets("g_none")
+    with pytest.raises(NoSuchGame):
+        play.execute("g_none", c.Advance())
+
+
+def test_two_processes_see_the_same_game_at_every_version(store: GameStore) -> None:
+    one, other, chance = Play(store, Wakes()), Play(store, Wakes()), random.Random(5)
+    game = opened(one)
+    while game.status == "playing":
+        playing = chance.choice([one, other])
+        if game.phase == "lay_card" and None in game.laid:
+            playing.execute("g_1", lay(game, game.laid.index(None), chance.randrange(len(game.hands[0]))))
+        elif game.request and not game.chosen:
+            playing.execute("g_1", c.ChooseRow(game.request.seat, game.round, game.turn, chance.randrange(4)))
+        else:
+            playing.execute("g_1", c.Advance())
+        fresh = Play(store, Wakes()).live("g_1")
+        assert one.live("g_1") == other.live("g_1") == fresh == fold_log(one.log("g_1"))
+        game = fresh.game
+    assert game.standings
+
+
+def test_a_snapshot_is_read_as_it_was_written(store: GameStore) -> None:
+    play = Play(store, Wakes())
+    opened(play)
+    live = play.live("g_1")
+    assert codec.read_snapshot(codec.write_snapshot(live)) == live
+
+
+def test_seats_that_lay_at_the_same_instant_all_count(store: GameStore) -> None:
+    processes = [Play(store, Wakes()) for _ in range(5)]
+    game = opened(processes[0], seats=10)
+    barrier = Barrier(10)
+
+    def act(seat: int) -> None:
+        barrier.wait()
+        processes[seat % 5].execute("g_1", lay(game, seat))
+
+    threads = [Thread(target=act, args=(seat,)) for seat in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    laid = processes[0].live("g_1").game.laid
+    assert [card and card.card for card in laid] == [hand[0] for hand in game.hands]
+
+
+def test_what_was_done_already_is_not_done_again(store: GameStore) -> None:
+    play = Play(store, Wakes())
+    game = opened(play)
+    assert len(play.execute("g_1", lay(game, 0)).envelopes) == 1
+    assert play.execute("g_1", lay(game, 0)).envelopes == []
+    with pytest.raises(Refusal, match="already_answered"):
+        play.execute("g_1", lay(game, 0, 1))
+
+
+def test_an_append_whose_answer_was_lost_counts_once() -> None:
+    store = Forgetful()
+    play = Play(store, Wakes())
+    game = opened(play)
+    play.execute("g_1", lay(game, 0))
+    assert [envelope["type"] for envelope in play.log("g_1", after=game.seq)] == ["card.laid"]
+
+
+def test_the_log_is_read_from_any_event_on(store: GameStore) -> None:
+    play = Play(store, Wakes())
+    game = opened(play)
+    whole = play.log("g_1")
+    assert [envelope["seq"] for envelope in whole] == list(range(1, game.seq + 1))
+    assert play.log("g_1", after=game.seq - 1) == whole[-1:]
+    assert play.log("g_1", after=game.seq) == []
+
+
+def test_the_turns_worker_is_woken_by_the_last_card_and_found_by_the_sweeper(store: GameStore) -> None:
+    wakes, clock = Wakes(), Clock()
+    play = Play(store, wakes, clock)
+    game = opened(play, pace="untimed")
+    play.execute("g_1", lay(game, 0))
+    assert wakes == []
+    assert store.due("turns", clock.now + 10**9, 10) == []
+    play.execute("g_1", lay(game, 1))
+    assert wakes == [("turns", "g_1")]
+    assert store.due("turns", clock.now + GRACE_MS, 10) == ["g_1"]
+    play.execute("g_1", c.Advance())
+    assert store.due("turns", clock.now + 10**9, 10) == []
+
+
+def test_a_deadline_makes_a_game_due(store: GameStore) -> None:
+    clock = Clock()
+    play = Play(store, Wakes(), clock)
+    opened(play, pace={"turn_ms": 700, "row_ms": 900})
+    assert store.due("turns", clock.now + 699, 10) == []
+    assert store.due("turns", clock.now + 700, 10) == ["g_1"]
+    clock.now += 700
+    play.execute("g_1", c.Expire())
+    live = play.live("g_1").game
+    assert [seat.timeouts for seat in live.taken] == [1, 1]
+
+
+def test_bots_are_woken_once_for_what_they_owe(store: GameStore) -> None:
+    wakes, clock = Wakes(), Clock()
+    play = Play(store, wakes, clock)
+    game = opened(play, seats=3, bots=(1,))
+    assert wakes == [("bots", "g_1")]
+    assert store.due("bots", clock.now + GRACE_MS, 10) == ["g_1"]
+    play.execute("g_1", lay(game, 0))
+    assert wakes == [("bots", "g_1")]
+    play.execute("g_1", lay(game, 1))
+    assert store.due("bots", clock.now + 10**9, 10) == []
+
+
+def test_who_never_gets_through_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_module, "PATIENCE_S", 0.05)
+    play = Play(Crowded(), Wakes())
+    play.create("g_1", "p0", resolve({"ruleset": "classic", "seats": 2}), master=MASTER, join_code="")
+    with pytest.raises(Unavailable):
+        play.execute("g_1", c.JoinSeat("p0", "n", "human"))
+
+
+def test_who_cannot_have_the_game_in_time_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_module, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(play_module, "_LOCKS", 1)
+    play = Play(MemoryStore(), Wakes())
+    (lock,) = play._locks  # the test stands in for a thread that is stuck
+    with lock, pytest.raises(Unavailable):
+        play.execute("g_1", c.Advance())
+
+
+def test_a_store_that_was_set_back_is_believed() -> None:
+    play = Play(MemoryStore(), Wakes())
+    game = opened(play)
+    play.execute("g_1", lay(game, 0))
+    older = MemoryStore()
+    opened(Play(older, Wakes()))
+    play._store = older  # as if the server had come back from an older backup
+    done = play.execute("g_1", lay(play.live("g_1").game, 1))
+    assert done.live.game.laid[0] is None
+
+
+def test_games_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_module, "_CACHED", 1)
+    play = Play(MemoryStore(), Wakes())
+    opened(play, game="g_1")
+    opened(play, game="g_2")
+    assert play.live("g_1").game.id == "g_1"
+    assert len(play._lives) == len(play._chances) == 1
