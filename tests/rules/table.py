@@ -1,0 +1,182 @@
+"""Tables to play at in the tests of the rules: lobbies, started games, and whole games played by whoever picks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine import commands as c
+from engine import events as e
+from engine.cards import Card
+from engine.deals import FairShuffle
+from engine.decide import act, create
+from engine.decisions import Decision, open_decisions
+from engine.game import Game, created
+from engine.log import NO_HEAD, Envelope, Live, Position, position, seal
+from engine.rulesets import resolve
+from engine.stages import Chance, Context
+from engine.times import Millis
+
+START: Final = Millis(1_767_268_800_000)
+"""2026-01-01T12:00:00.000Z, when every table here is opened."""
+
+FAIR: Final = FairShuffle(bytes(range(32)))
+
+Pick = Callable[[Sequence[c.Command]], c.Command]
+
+
+@dataclass(frozen=True)
+class Stacked:
+    """Chance that deals the same deck in every round; everything else is as it would be with the master secret."""
+
+    cards: tuple[Card, ...]
+    master: bytes = FAIR.master
+
+    def deck(
+        self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...], high: int
+    ) -> tuple[Card, ...]:
+        """The deck that was stacked."""
+        return self.cards
+
+    def round_seed(self, number: int, attempt: int) -> bytes:
+        """The fair seed, which has nothing to do with the cards."""
+        return FAIR.round_seed(number, attempt)
+
+    def salt(self, seq: int, part: str) -> str:
+        """The fair salt."""
+        return FAIR.salt(seq, part)
+
+
+def stacked(hands: Sequence[Sequence[Card]], rows: Sequence[Card]) -> Stacked:
+    """Chance that deals these hands and rows; the other cards are the stock, ascending."""
+    dealt: list[Card] = [*(card for hand in hands for card in hand), *rows]
+    return Stacked((*dealt, *(card for card in range(1, 105) if card not in dealt)))
+
+
+def later(seconds: float) -> Millis:
+    """The moment so many seconds after the start."""
+    return Millis(START + round(1000 * seconds))
+
+
+def context(chance: Chance = FAIR, seconds: float = 0) -> Context:
+    """What the world adds to a decision, so many seconds after the start."""
+    return Context(later(seconds), chance)
+
+
+def lobby(seats: int = 2, **options: Any) -> Game:
+    """An empty table that p0 has opened."""
+    command = c.CreateGame("g_test", "p0", resolve({"ruleset": "classic", "seats": seats, **options}))
+    return created("g_test", create(command, context()), START)
+
+
+def seated(seats: int = 2, **options: Any) -> Game:
+    """A full table of people, p0 the host, whom nobody has told to start."""
+    return seat_all(lobby(seats, **options))
+
+
+def seat_all(game: Game) -> Game:
+    """The table with a person on every free seat."""
+    for seat, holder in enumerate(game.seats):
+        if holder is None:
+            join = c.JoinSeat(f"p{seat}", f"name {seat}", "human", seat, accept_bots=True)
+            game, _ = act(game, join, context())
+    return game
+
+
+def started(seats: int = 2, chance: Chance = FAIR, **options: Any) -> Game:
+    """A full table of people in the first turn of the first round."""
+    return start(seated(seats, **options), chance)
+
+
+def start(game: Game, chance: Chance = FAIR) -> Game:
+    """The full table once its host has started the game."""
+    return act(game, c.StartGame(game.host), context(chance))[0]
+
+
+def lay(game: Game, seat: int, card: Card) -> c.LayCard:
+    """The command that lays a card in the turn that is played."""
+    return c.LayCard(seat, game.round, game.turn, card, game.attempt)
+
+
+def after(game: Game, *commands: c.Command, chance: Chance = FAIR, seconds: float = 0) -> Game:
+    """The game after several commands of one moment."""
+    for command in commands:
+        game, _ = act(game, command, context(chance, seconds))
+    return game
+
+
+def laid(game: Game, *cards: Card, chance: Chance = FAIR, seconds: float = 0) -> Game:
+    """The game after each seat has laid its card and all that is due then was done."""
+    laying = [lay(game, seat, card) for seat, card in enumerate(cards)]
+    return after(game, *laying, c.Advance(), chance=chance, seconds=seconds)
+
+
+def answers(decision: Decision) -> list[c.Command]:
+    """Every answer that a decision lists as legal."""
+    seat, number, turn, attempt = decision.seat, decision.key.round, decision.key.turn, decision.key.attempt
+    if decision.key.kind == "card":
+        return [c.LayCard(seat, number, turn, card, attempt) for card in decision.cards]
+    return [
+        c.ChooseRow(seat, number, turn, row, mode, attempt)
+        for row, modes in enumerate(decision.rows)
+        for mode in modes
+    ]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command that was carried out: what it met, what it caused, what it left, at which moment."""
+
+    before: Game
+    command: c.Command
+    events: tuple[e.Event, ...]
+    after: Game
+    at: Millis
+
+
+def steps(game: Game, pick: Pick, chance: Chance = FAIR, seconds: float = 0) -> Iterator[Step]:
+    """Play to the end, a second a command: each time one legal answer is picked, then comes what is due."""
+    while True:
+        owed = [command for decision in open_decisions(game) for command in answers(decision)]
+        for command in (pick(owed), c.Advance()) if owed else ():
+            seconds += 1
+            after, events = act(game, command, context(chance, seconds))
+            yield Step(game, command, events, after, later(seconds))
+            game = after
+        if not owed:
+            return
+
+
+def played(seed: int, seats: int = 2, **options: Any) -> list[Step]:
+    """A whole game of random answers, from its start."""
+    ready = seated(seats, **{"pace": "untimed", **options})
+    command = c.StartGame("p0")
+    game, events = act(ready, command, context())
+    return [Step(ready, command, events, game, START), *steps(game, random.Random(seed).choice)]
+
+
+def logged(done: Sequence[Step], chance: Chance = FAIR) -> list[Envelope]:
+    """The log of a table that was opened, filled by people and played in these steps, all parts open."""
+    before = done[0].before
+    envelopes = _lobby_log(before, chance)
+    live = Live(before, envelopes[-1]["hash"])
+    for step in done:
+        envelopes += seal(position(live), step.events, step.at, chance)
+        live = Live(step.after, envelopes[-1]["hash"])
+    return envelopes
+
+
+def _lobby_log(ready: Game, chance: Chance) -> list[Envelope]:
+    first = create(c.CreateGame(ready.id, ready.host, ready.options), context(chance))
+    game = created(ready.id, first, START)
+    envelopes = seal(Position(ready.id, 0, NO_HEAD), (first,), START, chance)
+    for seat, holder in enumerate(ready.seats):
+        if holder is not None and holder.player is not None:
+            command = c.JoinSeat(holder.player, holder.name, holder.kind, seat, holder.client_seed)
+            after, events = act(game, command, context(chance))
+            envelopes += seal(position(Live(game, envelopes[-1]["hash"])), events, START, chance)
+            game = after
+    assert game == ready
+    return envelopes

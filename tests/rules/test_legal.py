@@ -1,0 +1,165 @@
+"""The rules accept exactly what they list: every open decision, every answer listed for it, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+
+from engine import commands as c
+from engine import events as e
+from engine.cards import Card
+from engine.decide import decide
+from engine.decisions import Decision, Key, current_decisions, next_deadline, open_decisions
+from engine.errors import Refusal
+from engine.game import Game
+from engine.rows import Mode
+from tests.rules.chosen import examples, games
+from tests.rules.table import START, Step, after, answers, context, laid, later, lay, stacked, started
+
+MODES: tuple[Mode | None, ...] = (None, "append", "take")
+
+
+def imaginable(game: Game) -> Iterator[c.Command]:
+    """Every answer to this turn and its neighbours that anybody could think of."""
+    cards: tuple[Card, ...] = (*range(106), "J0", "J9")
+    for seat in range(-1, len(game.seats) + 1):
+        for card in cards:
+            yield c.LayCard(seat, game.round, game.turn, card, game.attempt)
+        for row in range(-1, 5):
+            for mode in MODES:
+                yield c.ChooseRow(seat, game.round, game.turn, row, mode, game.attempt)
+        for number, turn, attempt in ((0, 1, 0), (0, -1, 0), (1, -1, 0), (-1, 0, 0), (0, 0, 1)):
+            moment = game.round + number, game.turn + turn
+            for card in game.hands[0] if game.hands else ():
+                yield c.LayCard(seat, *moment, card, game.attempt + attempt)
+            yield c.ChooseRow(seat, *moment, 0, "take", game.attempt + attempt)
+
+
+def causes(game: Game, command: c.Command) -> bool:
+    """Whether the command causes anything; a refusal or a repeated answer does not."""
+    try:
+        return bool(decide(game, command, context()))
+    except Refusal:
+        return False
+
+
+@examples(5)
+@given(games(max_seats=3))
+def test_what_is_accepted_is_what_is_listed(done: list[Step]) -> None:
+    for game in (step.after for number, step in enumerate(done) if step.after.request or number % 16 == 0):
+        asked = current_decisions(game) if game.options.recommit else open_decisions(game)
+        listed = {
+            str(command) for decision in asked for command in answers(decision) if not said(decision, command)
+        }
+        # A number card's only mode may be left out.
+        listed |= {
+            str(c.ChooseRow(*names(command), row=command.row))
+            for decision in asked
+            for command in rows(decision)
+        }
+        assert {str(command) for command in imaginable(game) if causes(game, command)} == listed
+
+
+def said(decision: Decision, command: c.Command) -> bool:
+    """Whether that is the answer that the seat gave already."""
+    answer = decision.answer
+    return (
+        answer is not None
+        and isinstance(command, c.LayCard)
+        and getattr(answer, "card", None) == command.card
+    )
+
+
+def rows(decision: Decision) -> list[c.ChooseRow]:
+    """The row answers of a decision that nobody answered."""
+    return [command for command in answers(decision) if isinstance(command, c.ChooseRow)]
+
+
+def names(command: c.ChooseRow) -> tuple[int, int, int]:
+    """Which decision a row choice answers."""
+    return command.seat, command.round, command.turn
+
+
+@examples(10)
+@given(games(max_seats=4))
+def test_an_answer_that_is_repeated_changes_nothing(done: list[Step]) -> None:
+    for step in done:
+        if isinstance(step.command, c.LayCard | c.ChooseRow):
+            assert decide(step.after, step.command, context()) == ()
+
+
+@examples(10)
+@given(games(max_seats=4))
+def test_decisions_have_keys_of_their_own_that_read_back(done: list[Step]) -> None:
+    keys = [decision.key for step in done for decision in open_decisions(step.before)]
+    assert [Key.parse(str(key)) for key in keys] == keys
+    answered = [str(step.command) for step in done if isinstance(step.command, c.LayCard | c.ChooseRow)]
+    assert len(set(answered)) == len(answered)
+
+
+def test_keys_are_readable() -> None:
+    assert str(Key(2, 0, 5, 1, "card")) == "r2.t5.s1.card"
+    assert str(Key(2, 1, 10, 9, "row")) == "r2a1.t10.s9.row"
+    assert Key.parse("r2a1.t10.s9.row") == Key(2, 1, 10, 9, "row")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "r0.t1.s0.card", "r1.t0.s0.card", "r01.t1.s0.card", "r1a0.t1.s0.card", "r1.t1.s10.card", "r1.t1.s0.pick",
+             "r1.t1.s0.card\n", " r1.t1.s0.card", "r1.t1.s0", "r12345.t1.s0.card", "r1.t100.s0.row", "R1.t1.s0.card"]
+)  # fmt: skip
+def test_what_is_no_key_is_not_read_as_one(text: str) -> None:
+    assert Key.parse(text) is None
+
+
+def test_the_answer_and_the_deadline_stand_in_the_decision() -> None:
+    game = started(pace="live")
+    first, second = current_decisions(game)
+    assert (first.answer, first.cards, first.deadline) == (None, game.hands[0], later(60))
+    assert next_deadline(game) == later(60)
+    game = after(game, lay(game, 0, game.hands[0][3]), seconds=2)
+    answered, still = current_decisions(game)
+    assert answered.answer == game.laid[0]
+    assert (still, second.opened_at) == (second, START)
+    assert open_decisions(game) == (second,)
+    assert next_deadline(started(pace="untimed")) is None
+
+
+LOW = stacked([(1, 60, *range(61, 69)), (50, 70, *range(71, 79))], (20, 30, 40, 45))
+
+
+def test_a_row_is_asked_of_the_owner_alone_while_everybody_waits() -> None:
+    game = laid(started(chance=LOW, pace="live"), 1, 50, chance=LOW, seconds=3)
+    (decision,) = open_decisions(game)
+    assert (str(decision.key), decision.opened_at, decision.deadline) == ("r1.t1.s0.row", later(3), later(33))
+    assert decision.rows == (("take",),) * 4
+    for refused, code in (
+        (c.ChooseRow(1, 1, 1, 0), "no_row_choice"),
+        (c.LayCard(0, 1, 2, 60), "decision_not_open"),
+        (c.LayCard(1, 1, 1, 70), "decision_closed"),
+    ):
+        with pytest.raises(Refusal, match=code):
+            decide(game, refused, context(LOW))
+    chosen = after(game, c.ChooseRow(0, 1, 1, 2), chance=LOW)
+    assert open_decisions(chosen) == ()
+    assert current_decisions(chosen)[0].answer == chosen.chosen
+    assert decide(chosen, c.ChooseRow(0, 1, 1, 2, "take"), context(LOW)) == ()
+    with pytest.raises(Refusal, match="already_answered"):
+        decide(chosen, c.ChooseRow(0, 1, 1, 3), context(LOW))
+    placed = after(chosen, c.Advance(), chance=LOW)
+    assert (placed.rows, placed.piles) == (((20,), (30,), (1,), (45, 50)), ((40,), ()))
+    assert placed.turn == 2
+    with pytest.raises(Refusal, match="decision_closed"):
+        decide(placed, c.ChooseRow(0, 1, 1, 2), context(LOW))
+
+
+def test_the_rows_are_those_of_the_moment_at_which_the_card_s_turn_comes() -> None:
+    game = laid(started(chance=LOW), 1, 50, chance=LOW)
+    assert [play.card for play in game.queue] == [1, 50]
+    events = decide(after(game, c.ChooseRow(0, 1, 1, 3), chance=LOW), c.Advance(), context(LOW))
+    placements = [event for event in events if isinstance(event, e.CardPlaced)]
+    assert [(event.card, event.row, event.why) for event in placements] == [
+        (1, 3, "too_low"),
+        (50, 2, "appended"),
+    ]
