@@ -16,6 +16,7 @@ from service.store.hub import Hub
 from service.store.idempotency import Idempotency
 from service.store.listener import Listener
 from service.store.memory import MemoryStore
+from service.store.play import Play
 from service.store.players import Players
 from service.store.players_memory import MemoryPlayers
 from service.store.players_server import RedisPlayers
@@ -42,6 +43,8 @@ class Services:
 
     config: Config
     games: GameStore
+    play: Play
+    """The way to change and to read those games."""
     players: Players
     idempotency: Idempotency
     hub: Hub
@@ -67,13 +70,15 @@ def in_memory(config: Config | None = None) -> Services:
     """Return services that keep everything in this process, gone with it."""
     config = config or Config()
     hub = Hub()
+    games, queue = MemoryStore(hub.notify), NoQueue()
     return Services(
         config=config,
-        games=MemoryStore(hub.notify),
+        games=games,
+        play=Play(games, queue),
         players=MemoryPlayers(hub.notify),
         idempotency=Idempotency(MemorySlots()),
         hub=hub,
-        queue=NoQueue(),
+        queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
         close=hub.close,
     )
@@ -86,24 +91,25 @@ def connect(config: Config) -> Services:
     """
     if not config.redis_url or not config.queue_url:
         raise ConfigError("TAKE5_REDIS_URL and TAKE5_QUEUE_URL must both be set")
-    games = connections.games_client(config.redis_url, config.threads)
+    client = connections.games_client(config.redis_url, config.threads)
     news = connections.blocking_client(config.redis_url)
     jobs = connections.queue_client(config.queue_url)
-    hub = Hub()
+    games, queue, hub = RedisStore(client), Queue(jobs), Hub()
     listener = Listener(hub, news)
 
     def close() -> None:
         listener.close()
-        for client in (games, news, jobs):
-            client.close()
+        for connection in (client, news, jobs):
+            connection.close()
 
     return Services(
         config=config,
-        games=RedisStore(games),
-        players=RedisPlayers(games),
-        idempotency=Idempotency(RedisSlots(games)),
+        games=games,
+        play=Play(games, queue),
+        players=RedisPlayers(client),
+        idempotency=Idempotency(RedisSlots(client)),
         hub=hub,
-        queue=Queue(jobs),
+        queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
         close=close,
     )
