@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.api import docs, health, limits, players, rulesets
+from service.api import docs, events, health, limits, players, rulesets
 from service.http.blueprint import Blueprint
 
 BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     players.blp,
+    events.blp,
     rulesets.blp,
     limits.blp,
     health.blp,

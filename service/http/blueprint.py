@@ -125,11 +125,12 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
         return decorator
 
     def response(
-        self, status_code: int, schema: SchemaLike | None = None, **doc: Any
+        self, status_code: int, schema: SchemaLike | Mapping[str, Any] | None = None, **doc: Any
     ) -> Callable[[View[P, Any]], View[P, Any]]:
         """Return a decorator that documents the answer, and dumps what the view returns unless it is a Response.
 
-        `example` (or `examples`) is what the document shows, `content_type` is JSON unless it is said.
+        `example` (or `examples`) is what the document shows, `content_type` is JSON unless it is said: an answer in
+        several media types is documented by a decorator for each. A body that is no JSON has a JSON Schema as its `schema`.
         """
         decorator: Callable[[View[P, Any]], View[P, Any]] = super().response(status_code, schema, **doc)
         return decorator

@@ -1,0 +1,94 @@
+"""Games for the tests of what is read from them: played through the one way a game changes, with seeded chance."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from engine import commands as c
+from engine.decisions import Decision, open_decisions
+from engine.game import Game
+from engine.rulesets import resolve
+from service.services import Services
+
+MASTER = bytes(range(32))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game whose seats people hold, and the headers by which each of them is known."""
+
+    services: Services
+    game: str
+    headers: tuple[dict[str, str], ...]
+
+    def state(self) -> Game:
+        """Return the game as it stands."""
+        return self.services.play.live(self.game).game
+
+    def do(self, command: c.Command) -> None:
+        """Carry one command out."""
+        self.services.play.execute(self.game, command)
+
+    def start(self) -> Table:
+        """Start the game."""
+        self.do(c.StartGame(self.state().host))
+        return self
+
+    def lay(self, *seats: int) -> None:
+        """Lay each seat's lowest card, face down."""
+        for seat in seats:
+            state = self.state()
+            self.do(c.LayCard(seat, state.round, state.turn, state.hands[seat][0]))
+
+    def play(self, turns: int | None = None, seed: int = 1) -> Table:
+        """Play so many turns, or to the end, each seat at random, and do what is due."""
+        chance = random.Random(seed)
+        state = self.state()
+        last = None if turns is None else 10 * (state.round - 1) + state.turn + turns
+        while state.status == "playing" and (last is None or 10 * (state.round - 1) + state.turn < last):
+            for decision in open_decisions(state):
+                self.do(_answer(decision, chance))
+            self.do(c.Advance())
+            state = self.state()
+        return self
+
+
+def _answer(decision: Decision, chance: random.Random) -> c.Command:
+    key = decision.key
+    if key.kind == "card":
+        return c.LayCard(key.seat, key.round, key.turn, chance.choice(decision.cards))
+    return c.ChooseRow(key.seat, key.round, key.turn, chance.randrange(len(decision.rows)))
+
+
+def seated(client: Any, *, seats: int = 2, game: str = "g_1", **options: Any) -> Table:
+    """Return a full table in the lobby, with a player of its own on every seat; the first is host."""
+    services: Services = client.application.extensions["take5"]
+    made = [
+        client.post("/v1/players", json={"name": f"Player {seat}", "kind": "human"}).json
+        for seat in range(seats)
+    ]
+    people = [c.JoinSeat(one["player"]["id"], one["player"]["name"], "human") for one in made]
+    services.play.create(
+        game,
+        people[0].player,
+        resolve({"ruleset": "classic", "seats": seats, "pace": "untimed", **options}),
+        master=MASTER,
+        join_code="CODE",
+        join=people[0],
+    )
+    for person in people[1:]:
+        services.play.execute(game, person)
+    headers = tuple({"Authorization": f"Bearer {one['token']}"} for one in made)
+    return Table(services, game, headers)
+
+
+def started(client: Any, **options: Any) -> Table:
+    """Return a table in the first turn of the first round."""
+    return seated(client, **options).start()
+
+
+def finished(client: Any, **options: Any) -> Table:
+    """Return a table whose game is over; one round, unless the options say otherwise."""
+    return started(client, **{"end": {"rounds": 1}, **options}).play()
