@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import orjson
 
 from engine import commands as c
 from engine.decisions import Decision, open_decisions
@@ -41,6 +44,39 @@ class Table:
         for seat in seats:
             state = self.state()
             self.do(c.LayCard(seat, state.round, state.turn, state.hands[seat][0]))
+
+    def steps(self, seed: int = 1) -> Iterator[int]:
+        """Play to the end and stop after every command that changed something, with the seq that it led to."""
+        chance = random.Random(seed)
+        yield self.state().seq
+        while (state := self.state()).status == "playing":
+            for decision in open_decisions(state):
+                self.do(_answer(decision, chance))
+                yield self.state().seq
+            self.do(c.Advance())
+            yield self.state().seq
+
+    def hidden_from(self, seat: int | None) -> list[bytes]:
+        """Return what no answer to the holder of `seat`, or to the public, may hold now, as it would stand there.
+
+        These are the salts of all sealed parts that only others may know, and the hands among them.
+        """
+        log = self.services.play.log(self.game)
+        if log[-1]["type"] == "game.sealed":
+            return []
+        known = {
+            (opening["seq"], opening["part"])
+            for envelope in log
+            for opening in envelope["data"].get("openings", ())
+        }
+        hidden = [
+            opening
+            for envelope in log
+            for part, opening in envelope["open"].items()
+            if part != f"s{seat}" and (envelope["seq"], part) not in known
+        ]
+        hands = [orjson.dumps(part["data"]["hand"]) for part in hidden if "hand" in part["data"]]
+        return [*hands, *(part["salt"].encode() for part in hidden)]
 
     def play(self, turns: int | None = None, seed: int = 1) -> Table:
         """Play so many turns, or to the end, each seat at random, and do what is due."""
