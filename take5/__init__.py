@@ -1,0 +1,1 @@
+"""The public face: the command line, a client and a kit for bots."""

@@ -1,0 +1,1 @@
+"""The workers: they resolve turns, play house bots and keep the deadlines."""
