@@ -261,3 +261,12 @@ def test_games_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyP
     opened(play, game="g_2")
     assert play.live("g_1").game.id == "g_1"
     assert len(play._lives) == len(play._chances) == 1
+
+
+def test_an_older_reading_does_not_displace_a_newer_one() -> None:
+    play = Play(MemoryStore(), Wakes())
+    game = opened(play)
+    older = play.live("g_1")
+    newer = play.execute("g_1", lay(game, 0)).live
+    play._remember(older)  # a thread that read before the other wrote, and comes late
+    assert play._lives["g_1"] == newer
