@@ -13,7 +13,7 @@ from engine.decisions import Decision, open_decisions
 from engine.errors import Refusal
 from engine.game import Game, fold
 from engine.options import Options
-from engine.players import By, Seat
+from engine.players import ActorKind, By, Seat
 from engine.rows import chosen_mode
 from engine.stages import Context, due
 from engine.views import view
@@ -41,6 +41,8 @@ def act(game: Game, command: c.Command, context: Context) -> tuple[Game, Events]
             return _after(game, _lay(game, command), context)
         case c.ChooseRow():
             return _after(game, _choose(game, command), context)
+        case c.PlayFor():
+            return _after(game, _play_for(game, command, context), context)
         case c.Advance():
             return _advance(game, context)
         case c.Expire():
@@ -104,29 +106,41 @@ def _choose(game: Game, command: c.ChooseRow) -> Events:
     return (e.RowChosen(command.seat, command.row, mode, actor(game, command.seat)),)
 
 
-def _check_moment(game: Game, command: c.LayCard | c.ChooseRow) -> None:
+def _play_for(game: Game, command: c.PlayFor, context: Context) -> Events:
+    _check_moment(game, command)
+    return tuple(
+        _automatic(game, decision, "policy", context)
+        for decision in open_decisions(game)
+        if decision.seat == command.seat
+    )
+
+
+def _check_moment(game: Game, command: c.LayCard | c.ChooseRow | c.PlayFor) -> None:
     """Refuse an answer to another turn than the one that is played."""
     if not 0 <= command.seat < len(game.seats):
         raise Refusal("seat_out_of_range")
     asked, now = (command.round, command.attempt, command.turn), (game.round, game.attempt, game.turn)
     if asked < now or (asked == now and game.status not in ("lobby", "playing")):
         raise Refusal("decision_closed")
-    if asked > now or game.status != "playing":
+    if game.status != "playing":
+        raise Refusal("game_not_playing")
+    if asked > now:
         raise Refusal("decision_not_open")
 
 
 def _expire(game: Game, context: Context) -> tuple[Game, Events]:
     """The answers of the table's policy for every decision whose deadline has passed, then what follows from them."""
     answers = [
-        _automatic(game, decision, context)
+        _automatic(game, decision, "timeout", context)
         for decision in open_decisions(game)
         if decision.deadline is not None and decision.deadline <= context.now
     ]
     return _advance(game, context, *answers) if answers else (game, ())
 
 
-def _automatic(game: Game, decision: Decision, context: Context) -> e.Event:
-    seat, by = decision.seat, By("timeout", decision.seat)
+def _automatic(game: Game, decision: Decision, kind: ActorKind, context: Context) -> e.Event:
+    """The answer of the table's policy to a decision; `kind` says in the log why it is not the seat's own."""
+    seat, by = decision.seat, By(kind, decision.seat)
     seen = view(game, seat, "")
     if decision.key.kind == "row":
         return e.RowChosen(seat, policies.cheapest_row(seen), "take", by)

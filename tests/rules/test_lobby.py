@@ -64,8 +64,8 @@ def test_players_take_the_seat_they_ask_for_or_the_first_free_one() -> None:
         (c.CloseLobby("p1"), "not_host", ()),
         (c.StartGame("p1"), "not_host", ()),
         (c.StartGame("p0"), "not_enough_players", ()),
-        (c.LayCard(0, 1, 1, 5), "decision_not_open", ()),
-        (c.LayCard(0, 0, 0, 5), "decision_not_open", ()),
+        (c.LayCard(0, 1, 1, 5), "game_not_playing", ()),
+        (c.LayCard(0, 0, 0, 5), "game_not_playing", ()),
         (c.ChooseRow(5, 1, 1, 0), "seat_out_of_range", ()),
     ],
 )
@@ -185,5 +185,5 @@ def test_a_lobby_that_is_closed_ends_in_a_sealed_log() -> None:
     assert (game.status, game.phase, game.standings) == ("abandoned", "over", ())
     assert decide(game, c.Advance(), context()) == ()
     assert refused(game, join("p9")).code == "game_started"
-    assert refused(game, c.LayCard(0, 1, 1, 5)).code == "decision_not_open"
+    assert refused(game, c.LayCard(0, 1, 1, 5)).code == "game_not_playing"
     assert refused(game, c.LayCard(0, 0, 0, 5)).code == "decision_closed"
