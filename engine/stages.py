@@ -199,7 +199,7 @@ STAGES: Final[dict[StageName, tuple[tuple[Phase, ...], Stage]]] = {
 
 @cache
 def _by_phase(names: tuple[StageName, ...]) -> dict[Phase, tuple[Stage, ...]]:
-    phases = {phase: None for name in names for phase in STAGES[name][0]}
+    phases: dict[Phase, None] = {phase: None for name in names for phase in STAGES[name][0]}
     return {phase: tuple(STAGES[name][1] for name in names if phase in STAGES[name][0]) for phase in phases}
 
 

@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 from engine.cards import Card, is_card
 from engine.times import Millis, parse, rfc3339
@@ -42,7 +42,8 @@ class _Slot(NamedTuple):
 
 def _slots(kind: Any) -> list[_Slot] | None:
     """The fields of a dataclass or a named tuple; None for any other type."""
-    if isinstance(kind, type) and is_dataclass(kind):
+    required: dict[str, bool]
+    if is_dataclass(kind):
         required = {field.name: field.default is MISSING for field in fields(kind)}
     elif hasattr(kind, "_field_defaults"):
         required = {name: name not in kind._field_defaults for name in kind._fields}
@@ -85,7 +86,7 @@ def _union_writer(members: tuple[Any, ...]) -> Writer:
         for member in members
         if member is not types.NoneType and get_origin(member) is not Literal
     }
-    return lambda value: by_type.get(type(value), _same)(value)
+    return lambda value: by_type.get(cast("Any", type(value)), _same)(value)
 
 
 def _expect(kind: type) -> Reader:
@@ -146,7 +147,7 @@ def _tuple_reader(reader: Reader) -> Reader:
     def read_items(value: Any) -> tuple[Any, ...]:
         if type(value) is not list:
             raise MalformedError(f"expected an array, got {value!r}")
-        return tuple([reader(item) for item in value])
+        return tuple([reader(item) for item in cast("list[Any]", value)])
 
     return read_items
 
