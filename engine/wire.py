@@ -145,9 +145,9 @@ def _reader(kind: Any) -> Reader:
 
 def _tuple_reader(reader: Reader) -> Reader:
     def read_items(value: Any) -> tuple[Any, ...]:
-        if type(value) is not list:
+        if value.__class__ is not list:
             raise MalformedError(f"expected an array, got {value!r}")
-        return tuple([reader(item) for item in cast("list[Any]", value)])
+        return tuple([reader(item) for item in value])
 
     return read_items
 
