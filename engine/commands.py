@@ -111,6 +111,16 @@ class ChooseRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayFor:
+    """Answer for a seat by the table's policy, in the turn it names: its house bot has failed."""
+
+    seat: int
+    round: int
+    turn: int
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Advance:
     """Do all that is due without anybody's choice: reveal, place, close the turn, score, deal, finish."""
 
@@ -125,5 +135,5 @@ LobbyCommand: TypeAlias = (
 )
 """What belongs before the start."""
 
-Command: TypeAlias = LobbyCommand | LayCard | ChooseRow | Advance | Expire
+Command: TypeAlias = LobbyCommand | LayCard | ChooseRow | PlayFor | Advance | Expire
 """What may be wanted of a game that exists."""

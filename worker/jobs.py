@@ -1,0 +1,34 @@
+"""The jobs that the service starts by name; each takes the id of a game and looks at what there is to do.
+
+A job may come twice, late or not at all, and may die half-way: what a game still needs stands in the store's due times
+until it is done, and the clock sends another job. So when the store is away a job ends, and nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import structlog
+
+from service.store.connect import Unavailable
+from service.store.play import Play
+from worker import bots, connection, turns
+
+_log = structlog.get_logger(__name__)
+
+
+def advance(game: str) -> None:
+    """Do all that is due in a game, deadlines included."""
+    _attempt(turns.advance, game)
+
+
+def play_bots(game: str) -> None:
+    """Answer every decision that house bots owe in a game."""
+    _attempt(bots.play_bots, game)
+
+
+def _attempt(work: Callable[[Play, str], None], game: str) -> None:
+    try:
+        work(connection.current().play, game)
+    except Unavailable as error:
+        _log.warning("job_put_off", job=work.__name__, game=game, reason=error.reason)
