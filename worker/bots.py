@@ -72,7 +72,9 @@ def _answer(live: Live, decision: Decision, seed: bytes) -> LayCard | ChooseRow 
     try:
         bot, seen = BOTS[level or ""], view(live.game, key.seat, live.head)
         if key.kind == "card":
-            return LayCard(key.seat, key.round, key.turn, _legal_card(bot.card(seen, seed), decision), key.attempt)
+            return LayCard(
+                key.seat, key.round, key.turn, _legal_card(bot.card(seen, seed), decision), key.attempt
+            )
         row = _legal_row(bot.row(seen, seed), decision)
         return ChooseRow(key.seat, key.round, key.turn, row, "take", key.attempt)
     except Exception:  # noqa: BLE001 - whatever is wrong with a bot, its table goes on; the log of events says so

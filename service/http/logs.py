@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 
 import structlog
@@ -12,19 +11,6 @@ from service.auth import viewer
 from service.http.headers import request_id
 
 log = structlog.get_logger("take5.http")
-
-
-def configure(level: str) -> None:
-    """Write the log of this process as JSON lines on standard output, from `level` (a name as in `Config`) up."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        cache_logger_on_first_use=True,
-    )
 
 
 def start_clock() -> None:

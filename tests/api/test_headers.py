@@ -8,7 +8,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from service.http.headers import EXPOSED
-from service.http.logs import configure
+from service.logs import configure
 from tests.api.kinds import MakePlayer
 
 
