@@ -1,41 +1,31 @@
-"""One turn as a pure function: rows and laid cards go in, where every card went comes out."""
+"""One turn as a pure function: rows, laid cards and row choices in; where every card went out (rules, sections 2 and 6)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from engine.cards import TENTHS, Card, bullheads, is_card, is_joker
+from engine.cards import TENTHS, Card, is_card, is_joker
 from engine.errors import Refusal
-from engine.rows import Mode, Placement, Rows, Why, choice, place, place_chosen
+from engine.events import CardPlaced
+from engine.rows import Modes, Placement, Row, Rows, Why, choice, place, place_chosen
 from engine.rulesets import RuleSet
 
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A card and the seat that lays it."""
-
-    seat: int
-    card: Card
+Object: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A card that joined a row, and what it captured."""
+class WaitingPlay:
+    """A card that is not placed yet, and the seat that laid it."""
 
     seat: int
     card: Card
-    row: int
-    position: int
-    why: Why
-    captured: tuple[Card, ...]
-    bullheads: int
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """All that one seat captured in the turn."""
+    """What one seat captured in the turn."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -43,141 +33,159 @@ class Capture:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
-    """The choice that is missing: whose, for which card, from what; `queue` are the cards not placed yet."""
+class LegalRows:
+    """What a chooser may name: the legal modes of each row, top to bottom."""
+
+    rows: Modes
+
+
+@dataclass(frozen=True, slots=True)
+class PendingChoice:
+    """Where the turn stops: whose choice is missing, and every card not placed yet, that one first."""
 
     seat: int
     card: Card
     why: Why
-    legal: dict[str, tuple[tuple[Mode, ...], ...]]
-    queue: tuple[Laid, ...]
+    legal: LegalRows
+    queue: tuple[WaitingPlay, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A turn as it was placed: wholly, or up to the choice in `pending`."""
+    """A turn as it was placed, wholly or, with `pending`, up to a choice that is missing; `captures` in placing order."""
 
     rows: Rows
-    placements: tuple[Placed, ...]
+    placements: tuple[CardPlaced, ...]
     captures: tuple[Capture, ...]
-    pending: Pending | None
+    pending: PendingChoice | None
 
 
 def simulate(
     rules: RuleSet,
-    rows: Sequence[Sequence[Card]],
-    plays: Sequence[Mapping[str, Any]],
-    choices: Sequence[Mapping[str, Any]],
+    rows: Sequence[Sequence[Any]],
+    plays: Sequence[Object],
+    choices: Sequence[Object],
     *,
     jokers: bool = False,
 ) -> Simulation:
-    """Place one turn's cards as `rules` say.
+    """Place the cards of a turn, lowest first, as far as the choices go.
 
-    `plays` are `{"seat", "card"}`, `choices` are `{"seat", "row"}`, with a `mode` for a Joker, and are used when their
-    seat is asked. `jokers` admits the Jokers. Raises `Refusal`: position_impossible or seat_out_of_range for what cannot
-    lie on a table, row_out_of_range, mode_not_legal or no_row_choice for a choice that cannot be made.
+    `plays` hold `seat` and `card`, `choices` hold `seat`, `row` and perhaps `mode`, as in POST /v1/simulate; `jokers` says
+    whether Jokers are in the deck. Raises `Refusal` with pointers into these: position_impossible, seat_out_of_range,
+    no_row_choice, row_out_of_range, mode_not_legal.
     """
-    table: Rows = tuple([tuple(row) for row in rows])
-    _check_rows(rules, table)
-    queue = _queue(rules, plays)
-    _check_cards(rules, table, queue, jokers=jokers)
-    chosen = _by_seat(choices, queue)
-    placed: list[Placed] = []
+    table = _rows(rules, rows, jokers=jokers)
+    queue = _queue(rules, plays, table, jokers=jokers)
+    wanted = _choices(choices, queue)
+    placed: list[CardPlaced] = []
     pending = None
-    for at, laid in enumerate(queue):
-        placement = place(table, laid.card, rules.row_limit)
+    for index, play in enumerate(queue):
+        placement = place(table, play.card, rules.row_limit)
+        if play.seat in wanted:
+            placement = _place_chosen(table, play.card, rules.row_limit, *wanted[play.seat])
         if placement is None:
-            made = chosen.pop(laid.seat, None)
-            if made is None:
-                pending = _pending(rules, table, queue[at:])
-                break
-            placement = _chosen(rules, table, laid.card, *made)
+            pending = _pending(table, queue[index:], rules.row_limit)
+            break
         row, position, why, captured, price, table = placement
-        placed.append(Placed(laid.seat, laid.card, row, position, why, captured, price))
-    if chosen and pending is None:
-        index, _ = next(iter(chosen.values()))
-        detail = "The card of that seat fits a row, so there is nothing to choose."
-        raise Refusal("no_row_choice", detail, pointers=(f"/choices/{index}",))
-    return Simulation(table, tuple(placed), _captures(placed), pending)
+        placed.append(CardPlaced(play.seat, play.card, row, position, why, captured, price))
+    captures = tuple(Capture(one.seat, one.captured, one.bullheads) for one in placed if one.captured)
+    return Simulation(table, tuple(placed), captures, pending)
 
 
 def _impossible(detail: str, pointer: str) -> Refusal:
     return Refusal("position_impossible", detail, pointers=(pointer,))
 
 
-def _check_rows(rules: RuleSet, rows: Rows) -> None:
+def _card(value: Any, pointer: str, *, jokers: bool) -> Card:
+    if not is_card(value) or (is_joker(value) and not jokers):
+        raise _impossible(f"There is no card {value!r} in this deck.", pointer)
+    card: Card = value
+    return card
+
+
+def _rows(rules: RuleSet, rows: Sequence[Sequence[Any]], *, jokers: bool) -> Rows:
     if len(rows) != rules.rows:
-        raise _impossible(f"There are {rules.rows} rows on a table, not {len(rows)}.", "/rows")
-    for index, row in enumerate(rows):
-        if not 1 <= len(row) <= rules.row_limit:
-            raise _impossible(f"A row has 1 to {rules.row_limit} cards, not {len(row)}.", f"/rows/{index}")
-
-
-def _queue(rules: RuleSet, plays: Sequence[Mapping[str, Any]]) -> tuple[Laid, ...]:
-    laid = [Laid(play["seat"], play["card"]) for play in plays]
-    if not 1 <= len(laid) <= rules.max_seats:
-        raise _impossible(f"A turn has 1 to {rules.max_seats} cards, one a seat.", "/plays")
-    for index, one in enumerate(laid):
-        if not 0 <= one.seat < rules.max_seats:
-            detail = f"Seats are numbered 0 to {rules.max_seats - 1}."
-            raise Refusal("seat_out_of_range", detail, pointers=(f"/plays/{index}/seat",))
-        if one.seat in [other.seat for other in laid[:index]]:
-            raise _impossible(f"Seat {one.seat} lays two cards.", f"/plays/{index}/seat")
-        if not is_card(one.card):
-            raise _impossible(f"There is no card {one.card!r}.", f"/plays/{index}/card")
-    return tuple(sorted(laid, key=lambda one: TENTHS[one.card]))
-
-
-def _check_cards(rules: RuleSet, rows: Rows, queue: Sequence[Laid], *, jokers: bool) -> None:
-    """Refuse cards that are not in the deck, lie twice, or in an order that no row comes into."""
+        raise _impossible(f"There are {rules.rows} rows on the table, not {len(rows)}.", "/rows")
     seen: set[Card] = set()
-    for card, pointer in [
-        *((card, f"/rows/{index}") for index, row in enumerate(rows) for card in row),
-        *((laid.card, "/plays") for laid in queue),
-    ]:
-        if not is_card(card) or (is_joker(card) and not jokers):
-            raise _impossible(f"There is no card {card!r} in {rules.name}.", pointer)
-        if card in seen:
-            raise _impossible(f"Card {card} lies twice.", pointer)
-        seen.add(card)
-    for index, row in enumerate(rows):
-        numbers = [TENTHS[card] for card in row if not is_joker(card)]
-        if numbers != sorted(numbers):
-            raise _impossible("The cards of a row ascend.", f"/rows/{index}")
+    table: list[Row] = []
+    for index, cards in enumerate(rows):
+        pointer = f"/rows/{index}"
+        if not 1 <= len(cards) <= rules.row_limit:
+            raise _impossible(
+                f"A row holds 1 to {rules.row_limit} cards; row {index} has {len(cards)}.", pointer
+            )
+        row = tuple(_card(card, f"{pointer}/{at}", jokers=jokers) for at, card in enumerate(cards))
+        for at, card in enumerate(row):
+            _see(card, seen, f"{pointer}/{at}")
+        _check_order(row, pointer)
+        table.append(row)
+    return tuple(table)
 
 
-def _by_seat(
-    choices: Sequence[Mapping[str, Any]], queue: Sequence[Laid]
-) -> dict[int, tuple[int, Mapping[str, Any]]]:
-    """The choices by their seat, each with its place in the request."""
-    seats = {laid.seat for laid in queue}
-    chosen: dict[int, tuple[int, Mapping[str, Any]]] = {}
+def _see(card: Card, seen: set[Card], pointer: str) -> None:
+    if card in seen:
+        raise _impossible(f"Card {card} is there twice.", pointer)
+    seen.add(card)
+
+
+def _check_order(row: Row, pointer: str) -> None:
+    """Refuse a row that no turns can have built: numbers ascend, and two Jokers never lie side by side."""
+    highest = 0
+    for at, card in enumerate(row):
+        if is_joker(card):
+            if at and is_joker(row[at - 1]):
+                raise _impossible("Two Jokers never lie side by side.", f"{pointer}/{at}")
+        elif TENTHS[card] < highest:
+            raise _impossible(f"A row ascends; {card} cannot lie after {highest // 10}.", f"{pointer}/{at}")
+        else:
+            highest = TENTHS[card]
+
+
+def _queue(rules: RuleSet, plays: Sequence[Object], table: Rows, *, jokers: bool) -> tuple[WaitingPlay, ...]:
+    """The plays in placing order."""
+    if not plays:
+        raise _impossible("Nobody lays a card.", "/plays")
+    seen, seats = {card for row in table for card in row}, set[int]()
+    queue: list[WaitingPlay] = []
+    for index, play in enumerate(plays):
+        seat, pointer = play["seat"], f"/plays/{index}"
+        if not 0 <= seat < rules.max_seats:
+            detail = f"Seats are numbered 0 to {rules.max_seats - 1}."
+            raise Refusal("seat_out_of_range", detail, pointers=(f"{pointer}/seat",))
+        if seat in seats:
+            raise _impossible(f"Seat {seat} lays one card a turn.", f"{pointer}/seat")
+        seats.add(seat)
+        card = _card(play["card"], f"{pointer}/card", jokers=jokers)
+        _see(card, seen, f"{pointer}/card")
+        queue.append(WaitingPlay(seat, card))
+    return tuple(sorted(queue, key=lambda play: TENTHS[play.card]))
+
+
+def _choices(choices: Sequence[Object], queue: Sequence[WaitingPlay]) -> dict[int, tuple[Object, str]]:
+    """The choices by seat, each with its pointer."""
+    asked = {play.seat for play in queue if is_joker(play.card)}
+    asked.update([play.seat for play in queue if not is_joker(play.card)][:1])
+    wanted: dict[int, tuple[Object, str]] = {}
     for index, made in enumerate(choices):
-        pointer = f"/choices/{index}/seat"
-        if made["seat"] not in seats:
-            raise Refusal("no_row_choice", f"Seat {made['seat']} lays no card.", pointers=(pointer,))
-        if made["seat"] in chosen:
-            raise _impossible(f"Seat {made['seat']} chooses twice.", pointer)
-        chosen[made["seat"]] = (index, made)
-    return chosen
+        seat, pointer = made["seat"], f"/choices/{index}"
+        if seat not in asked:
+            detail = f"Seat {seat} is never asked: only a Joker and the lowest number card may need a choice."
+            raise Refusal("no_row_choice", detail, pointers=(f"{pointer}/seat",))
+        if seat in wanted:
+            raise _impossible(f"Seat {seat} chooses once a turn.", f"{pointer}/seat")
+        wanted[seat] = made, pointer
+    return wanted
 
 
-def _chosen(rules: RuleSet, rows: Rows, card: Card, index: int, made: Mapping[str, Any]) -> Placement:
+def _place_chosen(table: Rows, card: Card, row_limit: int, made: Object, pointer: str) -> Placement:
     try:
-        return place_chosen(rows, card, rules.row_limit, made["row"], made.get("mode"))
+        return place_chosen(table, card, row_limit, made["row"], made.get("mode"))
     except Refusal as refusal:
-        pointers = tuple(f"/choices/{index}{pointer}" for pointer in refusal.pointers)
+        pointers = tuple(pointer + field for field in refusal.pointers or ("",))
         raise Refusal(refusal.code, refusal.detail, legal=refusal.legal, pointers=pointers) from None
 
 
-def _pending(rules: RuleSet, rows: Rows, queue: tuple[Laid, ...]) -> Pending:
-    first = queue[0]
-    legal = choice(rows, first.card, rules.row_limit) or ()
-    return Pending(
-        first.seat, first.card, "joker" if is_joker(first.card) else "too_low", {"rows": legal}, queue
-    )
-
-
-def _captures(placed: Sequence[Placed]) -> tuple[Capture, ...]:
-    """What each seat captured, in the order of the captures; a seat lays one card, so each captures at most once."""
-    return tuple([Capture(one.seat, one.captured, bullheads(one.captured)) for one in placed if one.captured])
+def _pending(table: Rows, queue: tuple[WaitingPlay, ...], row_limit: int) -> PendingChoice:
+    seat, card = queue[0].seat, queue[0].card
+    legal = LegalRows(choice(table, card, row_limit) or ())
+    return PendingChoice(seat, card, "joker" if is_joker(card) else "too_low", legal, queue)

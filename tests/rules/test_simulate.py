@@ -1,104 +1,202 @@
-"""One turn as a pure function: every worked turn, with and without Jokers, and every position that cannot be."""
+"""One turn as a pure function: the worked cases, every impossible position, and agreement with whole games."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from hypothesis import given
 
+from engine import events as e
 from engine.errors import Refusal
 from engine.rulesets import RULESETS
-from engine.simulate import Simulation, simulate
+from engine.simulate import Capture, Simulation, simulate
+from tests.rules.chosen import examples, games
+from tests.rules.table import Step
 
-VECTORS = [
-    json.loads(line)
+VECTORS: list[dict[str, Any]] = [
+    vector
     for line in (Path(__file__).parents[1] / "vectors" / "rules.jsonl").read_text().splitlines()
+    if (vector := json.loads(line))["kind"] == "turn"
 ]
-TURNS = [vector for vector in VECTORS if vector["kind"] == "turn"]
-ROWS: list[list[Any]] = [[20], [30, 31], [40], [50]]
+CLASSIC: Final = RULESETS["classic"]
+ROWS: Final = [[20], [30], [40], [50]]
 
 
-def placed(vector: dict[str, Any]) -> Simulation:
+def cases(field: str) -> Any:
+    """A test's table: the turns that have this field, by their ids."""
+    chosen = [vector for vector in VECTORS if field in vector]
+    return pytest.mark.parametrize("case", chosen, ids=[vector["id"] for vector in chosen])
+
+
+def seat(player: str) -> int:
+    return ord(player) - ord("A")
+
+
+def turn_of(case: dict[str, Any]) -> Simulation:
+    """The case as it is simulated."""
+    plays = [{"seat": seat(player), "card": card} for player, card in case["plays"].items()]
     choices = [
-        {"seat": ord(player) - ord("A"), **(made if isinstance(made, dict) else {"row": made})}
-        for player, made in vector.get("choices", {}).items()
+        {"seat": seat(player), **(made if isinstance(made, dict) else {"row": made})}
+        for player, made in case.get("choices", {}).items()
     ]
-    plays = [{"seat": ord(player) - ord("A"), "card": card} for player, card in vector["plays"].items()]
-    jokers = vector.get("mode") == "jokers"
-    return simulate(RULESETS["classic"], vector["rows"], plays, choices, jokers=jokers)
+    return simulate(CLASSIC, case["rows"], plays, choices, jokers=case.get("mode") == "jokers")
 
 
-def player(seat: int) -> str:
-    return chr(ord("A") + seat)
+def lists(rows: Any) -> list[list[Any]]:
+    return [list(row) for row in rows]
 
 
-@pytest.mark.parametrize("vector", [v for v in TURNS if "rows_after" in v], ids=lambda v: v["id"])
-def test_a_worked_turn_ends_as_it_should(vector: dict[str, Any]) -> None:
-    made = placed(vector)
-    assert [list(row) for row in made.rows] == vector["rows_after"]
+@cases("rows_after")
+def test_a_turn_leaves_its_rows_and_captures(case: dict[str, Any]) -> None:
+    made = turn_of(case)
     assert made.pending is None
-    assert {player(one.seat): list(one.cards) for one in made.captures} == vector.get("captures", {})
-    assert {player(one.seat): one.bullheads for one in made.captures} == vector.get("points", {})
-    asked = [player(one.seat) for one in made.placements if one.why in ("too_low", "joker")]
-    assert asked == vector.get("asks", [])
+    assert lists(made.rows) == case["rows_after"]
+    assert {one.seat: list(one.cards) for one in made.captures} == {
+        seat(player): cards for player, cards in case.get("captures", {}).items()
+    }
+    assert {one.seat: one.bullheads for one in made.captures} == {
+        seat(player): points for player, points in case.get("points", {}).items()
+    }
 
 
-@pytest.mark.parametrize("vector", [v for v in TURNS if "pending" in v], ids=lambda v: v["id"])
-def test_a_turn_stops_at_the_choice_that_is_missing(vector: dict[str, Any]) -> None:
-    made, expected = placed(vector), vector["pending"]
-    assert made.pending is not None
-    assert (player(made.pending.seat), made.pending.card) == (expected["player"], expected["card"])
-    legal = [list(modes) for modes in made.pending.legal["rows"]]
-    assert legal == expected["options"] or list(range(len(legal))) == expected["options"]
-    assert [[player(one.seat), one.card] for one in made.pending.queue] == expected["queue"]
-    assert [list(row) for row in made.rows] == expected.get("rows_now", vector["rows"])
+@cases("asks")
+def test_a_turn_asks_its_choosers_one_after_the_other(case: dict[str, Any]) -> None:
+    asked: list[int] = []
+    choices = case.get("choices", {})
+    for count in range(len(choices) + 1):
+        given_so_far = {player: choices[player] for player in case["asks"][:count]}
+        pending = turn_of(case | {"choices": given_so_far}).pending
+        asked += [pending.seat] if pending else []
+    assert asked == [seat(player) for player in case["asks"]]
 
 
-@pytest.mark.parametrize("vector", [v for v in TURNS if "reject" in v], ids=lambda v: v["id"])
-def test_a_turn_that_cannot_be_is_refused(vector: dict[str, Any]) -> None:
-    with pytest.raises(Refusal):
-        placed(vector)
+@cases("pending")
+def test_a_turn_stops_at_a_missing_choice(case: dict[str, Any]) -> None:
+    made, expected = turn_of(case), case["pending"]
+    pending = made.pending
+    assert pending is not None
+    assert (pending.seat, pending.card) == (seat(expected["player"]), expected["card"])
+    legal = lists(pending.legal.rows)
+    assert expected["options"] in (legal, [row for row, modes in enumerate(legal) if modes])
+    assert [[one.seat, one.card] for one in pending.queue] == [
+        [seat(player), card] for player, card in expected["queue"]
+    ]
+    assert lists(made.rows) == expected.get("rows_now", case["rows"])
 
 
-def test_a_choice_that_comes_after_the_one_that_is_missing_may_stand_already() -> None:
-    plays = [{"seat": 0, "card": "J1"}, {"seat": 1, "card": 5}]
-    made = simulate(RULESETS["classic"], ROWS, plays, [{"seat": 1, "row": 0}], jokers=True)
+@cases("reject")
+def test_a_turn_that_cannot_be_is_refused(case: dict[str, Any]) -> None:
+    codes = {
+        "X02": "row_out_of_range",
+        "X04": "no_row_choice",
+        "X05": "position_impossible",
+        "X06": "position_impossible",
+        "X07": "mode_not_legal",
+        "J05": "mode_not_legal",
+    }
+    with pytest.raises(Refusal) as refused:
+        turn_of(case)
+    assert refused.value.code == codes[case["id"]]
+    assert refused.value.pointers
+
+
+def test_every_turn_of_the_cases_is_played_stopped_or_refused() -> None:
+    assert len(VECTORS) == sum(len({"rows_after", "pending", "reject"} & case.keys()) for case in VECTORS)
+
+
+IMPOSSIBLE: Final[list[tuple[str, str, dict[str, Any]]]] = [
+    ("position_impossible", "/rows", {"rows": []}),
+    ("position_impossible", "/rows", {"rows": ROWS[:3]}),
+    ("position_impossible", "/rows", {"rows": [*ROWS, [60]]}),
+    ("position_impossible", "/rows/1", {"rows": [[20], [], [40], [50]]}),
+    ("position_impossible", "/rows/0", {"rows": [[1, 2, 3, 4, 6, 7], *ROWS[1:]]}),
+    ("position_impossible", "/rows/0/2", {"rows": [[7, 9, 8], *ROWS[1:]]}),
+    ("position_impossible", "/rows/0/0", {"rows": [[105], *ROWS[1:]]}),
+    ("position_impossible", "/rows/0/0", {"rows": [[True], *ROWS[1:]]}),
+    ("position_impossible", "/rows/0/0", {"rows": [["J0"], *ROWS[1:]]}),
+    ("position_impossible", "/rows/3/0", {"rows": [*ROWS[:3], [20]]}),
+    ("position_impossible", "/plays", {"plays": []}),
+    ("position_impossible", "/plays/0/card", {"plays": [{"seat": 0, "card": 0}]}),
+    ("position_impossible", "/plays/0/card", {"plays": [{"seat": 0, "card": "5"}]}),
+    ("position_impossible", "/plays/0/card", {"plays": [{"seat": 0, "card": "J1"}]}),
+    ("position_impossible", "/plays/0/card", {"plays": [{"seat": 0, "card": 20}]}),
+    ("position_impossible", "/plays/1/card", {"plays": [{"seat": 0, "card": 5}, {"seat": 1, "card": 5}]}),
+    ("position_impossible", "/plays/1/seat", {"plays": [{"seat": 0, "card": 5}, {"seat": 0, "card": 6}]}),
+    ("seat_out_of_range", "/plays/0/seat", {"plays": [{"seat": 10, "card": 5}]}),
+    ("seat_out_of_range", "/plays/0/seat", {"plays": [{"seat": -1, "card": 5}]}),
+    ("no_row_choice", "/choices/0/seat", {"choices": [{"seat": 5, "row": 0}]}),
+    ("no_row_choice", "/choices/0/seat", {"choices": [{"seat": 1, "row": 0}]}),
+    ("position_impossible", "/choices/1/seat", {"choices": [{"seat": 0, "row": 0}, {"seat": 0, "row": 0}]}),
+    ("row_out_of_range", "/choices/0/row", {"choices": [{"seat": 0, "row": 4}]}),
+    ("row_out_of_range", "/choices/0/row", {"choices": [{"seat": 0, "row": -1}]}),
+    ("mode_not_legal", "/choices/0/mode", {"choices": [{"seat": 0, "row": 0, "mode": "append"}]}),
+    (
+        "no_row_choice",
+        "/choices/0",
+        {"plays": [{"seat": 0, "card": 21}], "choices": [{"seat": 0, "row": 0}]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "pointer", "change"), IMPOSSIBLE)
+def test_what_is_impossible_is_named(code: str, pointer: str, change: dict[str, Any]) -> None:
+    position: dict[str, Any] = {
+        "rows": ROWS,
+        "plays": [{"seat": 0, "card": 5}, {"seat": 1, "card": 60}],
+        "choices": [],
+    } | change
+    with pytest.raises(Refusal) as refused:
+        simulate(CLASSIC, **position)
+    assert (refused.value.code, refused.value.pointers) == (code, (pointer,))
+
+
+def test_two_jokers_side_by_side_are_impossible() -> None:
+    rows: list[list[Any]] = [[10, "J0", "J1"], *ROWS[1:]]
+    with pytest.raises(Refusal) as refused:
+        simulate(CLASSIC, rows, [{"seat": 0, "card": 60}], [], jokers=True)
+    assert refused.value.pointers == ("/rows/0/2",)
+
+
+def test_numbers_ascend_across_a_joker() -> None:
+    rows: list[list[Any]] = [[10, "J0", 9], *ROWS[1:]]
+    with pytest.raises(Refusal) as refused:
+        simulate(CLASSIC, rows, [{"seat": 0, "card": 60}], [], jokers=True)
+    assert refused.value.pointers == ("/rows/0/2",)
+
+
+def test_a_choice_that_is_not_reached_does_not_help() -> None:
+    plays: list[dict[str, Any]] = [{"seat": 0, "card": "J0"}, {"seat": 1, "card": "J1"}]
+    made = simulate(CLASSIC, ROWS, plays, [{"seat": 1, "row": 0, "mode": "take"}], jokers=True)
     assert made.pending is not None
     assert made.pending.seat == 0
+    assert not made.placements
 
 
-@pytest.mark.parametrize(
-    ("rows", "plays", "choices", "code", "pointer"),
-    [
-        ([[20]], [(0, 5)], [], "position_impossible", "/rows"),
-        ([[], [30], [40], [50]], [(0, 5)], [], "position_impossible", "/rows/0"),
-        ([[1, 2, 3, 4, 5, 6], [30], [40], [50]], [(0, 7)], [], "position_impossible", "/rows/0"),
-        ([[20], [31, 30], [40], [50]], [(0, 5)], [], "position_impossible", "/rows/1"),
-        ([[20], [20], [40], [50]], [(0, 5)], [], "position_impossible", "/rows/1"),
-        ([[20], ["J1"], [40], [50]], [(0, 5)], [], "position_impossible", "/rows/1"),
-        (ROWS, [(0, 20)], [], "position_impossible", "/plays"),
-        (ROWS, [(0, "J1")], [], "position_impossible", "/plays"),
-        (ROWS, [(0, 105)], [], "position_impossible", "/plays/0/card"),
-        (ROWS, [], [], "position_impossible", "/plays"),
-        (ROWS, [(0, 5), (0, 6)], [], "position_impossible", "/plays/1/seat"),
-        (ROWS, [(10, 5)], [], "seat_out_of_range", "/plays/0/seat"),
-        (ROWS, [(0, 5)], [(1, 0)], "no_row_choice", "/choices/0/seat"),
-        (ROWS, [(0, 5)], [(0, 0), (0, 1)], "position_impossible", "/choices/1/seat"),
-        (ROWS, [(0, 5)], [(0, 4)], "row_out_of_range", "/choices/0/row"),
-        (ROWS, [(0, 25)], [(0, 0)], "no_row_choice", "/choices/0"),
-    ],
-)
-def test_a_position_that_cannot_be_is_refused_with_its_place(
-    rows: list[list[Any]],
-    plays: list[tuple[int, Any]],
-    choices: list[tuple[int, int]],
-    code: str,
-    pointer: str,
-) -> None:
-    laid = [{"seat": seat, "card": card} for seat, card in plays]
-    made = [{"seat": seat, "row": row} for seat, row in choices]
-    with pytest.raises(Refusal) as refused:
-        simulate(RULESETS["classic"], rows, laid, made)
-    assert (refused.value.code, refused.value.pointers) == (code, (pointer,))
+@examples(15)
+@given(games())
+def test_turns_of_whole_games_are_placed_the_same(done: list[Step]) -> None:
+    placed: list[e.CardPlaced] = []
+    choices: list[dict[str, Any]] = []
+    rows: Any = ()
+    for step in done:
+        for event in step.events:
+            match event:
+                case e.RoundDealt():
+                    rows = event.rows
+                case e.RowChosen():
+                    choices.append({"seat": event.seat, "row": event.row, "mode": event.mode})
+                case e.CardPlaced():
+                    placed.append(event)
+                case e.TurnClosed():
+                    plays = [{"seat": one.seat, "card": one.card} for one in placed]
+                    captures = tuple(
+                        Capture(one.seat, one.captured, one.bullheads) for one in placed if one.captured
+                    )
+                    made = simulate(CLASSIC, rows, plays[::-1], choices)
+                    assert made == Simulation(event.rows, tuple(placed), captures, None)
+                    rows, placed, choices = event.rows, [], []
+                case _:
+                    pass
