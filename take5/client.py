@@ -1,0 +1,243 @@
+"""A Python client of the service: one method for each thing a player does, and patience with what passes.
+
+    client = Client.signed_up("http://127.0.0.1:8000", "my bot", "bot")
+    game = client.create_game(ruleset="classic", seats=2)
+
+Games, events and players are JSON objects as the API documents them; decisions are values of their own, since answering
+them is all of play. Every request that may be sent twice is, when the connection breaks or the service says that it is
+not ready: what was acknowledged counts once.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Self, TypeAlias
+
+import httpx
+
+Json: TypeAlias = dict[str, Any]
+Card: TypeAlias = int | str
+"""1 to 104, or a Joker "J0" to "J9"."""
+
+DEFAULT_URL: Final = "http://127.0.0.1:8000"
+LONGEST_WAIT_S: Final = 25
+
+_MARGIN_S: Final = 15.0
+"""How much longer than it was asked to hold the answer the service may take."""
+_PAUSES_S: Final = (0.1, 2.0)
+"""Between the first and the second attempt, doubled from then on; and the longest pause."""
+_PASSING: Final = frozenset({"idempotency_key_running", "rate_limited", "unavailable", "too_many_waiting"})
+"""Codes of answers that are different when asked again later."""
+
+
+class ApiProblem(Exception):
+    """The service refused a request: decide by `code`, show `detail`.
+
+    `status` is that of HTTP; `legal` lists what would have been accepted, where the service says so; `errors` are the
+    wrong parts of the request; `document` is the whole answer.
+    """
+
+    def __init__(self, status: int, document: Json) -> None:
+        self.status = status
+        self.document = document
+        self.code: str = document.get("code", "unknown")
+        self.detail: str = document.get("detail", "")
+        self.legal: Json | None = document.get("legal")
+        self.errors: list[Json] = document.get("errors", [])
+        wrong = "".join(f" {error.get('pointer')}: {error.get('detail')}" for error in self.errors)
+        super().__init__(f"{status} {self.code}: {self.detail}{wrong}")
+
+
+class Unreachable(Exception):
+    """The service could not be reached, or did not come back, for as long as the client was told to try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One thing you owe: a card out of `cards`, or a row, for which `rows` lists the legal modes of each.
+
+    `view` is what your seat sees (`view/1`), `deadline` RFC 3339 text or None.
+    """
+
+    game: str
+    key: str
+    kind: Literal["card", "row"]
+    deadline: str | None
+    cards: tuple[Card, ...]
+    rows: tuple[tuple[str, ...], ...]
+    view: Json
+
+    @classmethod
+    def read(cls, document: Json) -> Decision:
+        """The decision that the API describes by `document`."""
+        legal = document["legal"]
+        return cls(
+            document["game"],
+            document["key"],
+            document["kind"],
+            document["deadline"],
+            tuple(legal.get("cards", ())),
+            tuple(tuple(modes) for modes in legal.get("rows", ())),
+            document["view"],
+        )
+
+
+class Client:
+    """The service at a URL, as the holder of a token sees it; without a token as a spectator.
+
+    One client may be used by many threads. Methods raise `ApiProblem` for what the service refuses, and `Unreachable`
+    after `patience_s` seconds without an answer. Close it, or use it as a context.
+    """
+
+    def __init__(
+        self,
+        base_url: str = DEFAULT_URL,
+        token: str | None = None,
+        *,
+        patience_s: float = 30.0,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.token = token
+        self._patience_s = patience_s
+        self._sleep = sleep
+        self._http = httpx.Client(
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            timeout=_MARGIN_S,
+            transport=transport,
+        )
+
+    @classmethod
+    def signed_up(
+        cls, base_url: str, name: str, kind: Literal["human", "bot"] = "bot", **settings: Any
+    ) -> Client:
+        """A client of a new player. Keep its `token`: whoever has it is that player."""
+        with cls(base_url, **settings) as stranger:
+            made = stranger.call("POST", "/v1/players", {"name": name, "kind": kind})
+        return cls(base_url, made["token"], **settings)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._http.close()
+
+    def me(self) -> Json:
+        """Your profile, your active games and the limits in force."""
+        return self.call("GET", "/v1/me")
+
+    def create_game(self, **options: Any) -> Json:
+        """A new table in the lobby, you as its host on seat 0; options as in the API, `ruleset` and `seats` at least."""
+        return self.call("POST", "/v1/games", options)
+
+    def join(self, game: str, **wishes: Any) -> Json:
+        """`{seat, game}` after taking a seat; wishes are `seat`, `code`, `client_seed` and `accept_bots`."""
+        return self.call("POST", f"/v1/games/{game}/seats", wishes)
+
+    def ready(self, game: str, *, ready: bool = True) -> Json:
+        """Say that you are ready; when everybody is, the game starts."""
+        return self.call("PATCH", f"/v1/games/{game}/seats/me", {"ready": ready})
+
+    def seat_bot(self, game: str, seat: int, level: str = "lowest_risk") -> Json:
+        """Seat a house bot, as the host."""
+        return self.call("POST", f"/v1/games/{game}/seats/{seat}/bot", {"house": level})
+
+    def start(self, game: str) -> Json:
+        """The game, started; also when it had been."""
+        try:
+            return self.call("POST", f"/v1/games/{game}/start")
+        except ApiProblem as problem:
+            if problem.code != "game_started":
+                raise
+            return self.game(game)
+
+    def game(self, game: str) -> Json:
+        """The game as your seat sees it, or as everybody does."""
+        return self.call("GET", f"/v1/games/{game}")
+
+    def events(self, game: str, after: int = 0, *, wait: int = 0) -> Json:
+        """`{items, next_after}`: what happened after an event; held for up to `wait` seconds until something has."""
+        return self.call("GET", f"/v1/games/{game}/events", query={"after": after}, wait=wait)
+
+    def decisions(self, *, game: str | None = None, wait: int = 0) -> list[Decision]:
+        """What you owe, in all your games or in one; held for up to `wait` seconds until there is something."""
+        query = {"game": game} if game else {}
+        listed = self.call("GET", "/v1/me/decisions", query=query, wait=wait)
+        return [Decision.read(document) for document in listed["items"]]
+
+    def answer(self, decision: Decision, **answer: Any) -> Json:
+        """The receipt of an answer, `card=37` or `row=2`; the same answer again is the same receipt."""
+        return self.call("PUT", f"/v1/games/{decision.game}/decisions/{decision.key}", answer)
+
+    def replay(self, game: str, form: Literal["events", "replay", "csv"] = "events") -> bytes:
+        """The file of a game, as `take5 verify` and `take5 replay` read it (`events`)."""
+        return self._send("GET", f"/v1/games/{game}/replay", None, {"format": form}, 0).content
+
+    def verification(self, game: str) -> Json:
+        """What the service itself finds when it checks a game."""
+        return self.call("GET", f"/v1/games/{game}/verification")
+
+    def call(
+        self, method: str, path: str, body: Json | None = None, *, query: Json | None = None, wait: int = 0
+    ) -> Json:
+        """The JSON that the service answers to any request, for what has no method here."""
+        answer: Json = self._send(method, path, body, query or {}, wait).json()
+        return answer
+
+    def _send(self, method: str, path: str, body: Json | None, query: Json, wait: int) -> httpx.Response:
+        """The first answer that is none of the passing kind."""
+        request = self._http.build_request(
+            method,
+            self.base_url + path,
+            json=body if body is not None or method in ("GET", "DELETE") else {},
+            params=query | ({"wait": wait} if wait else {}),
+            # With a key even a creation may be sent again; 144 bits, for who knows it could have the token again.
+            headers={"Idempotency-Key": secrets.token_urlsafe(18)} if method == "POST" else {},
+            timeout=wait + _MARGIN_S,
+        )
+        give_up = time.monotonic() + self._patience_s
+        pause_s, longest_s = _PAUSES_S
+        while True:
+            try:
+                response = self._http.send(request)
+            except httpx.TransportError as error:
+                if time.monotonic() + pause_s > give_up:
+                    raise Unreachable(f"{self.base_url} cannot be reached: {error}") from error
+                self._sleep(pause_s * random.uniform(0.5, 1))  # noqa: S311  # spreads clients out; no secret
+            else:
+                if response.is_success:
+                    return response
+                problem = ApiProblem(response.status_code, _document(response))
+                retry_after_s = _retry_after_s(response, pause_s)
+                if problem.code not in _PASSING or time.monotonic() + retry_after_s > give_up:
+                    raise problem
+                self._sleep(retry_after_s)
+            pause_s = min(2 * pause_s, longest_s)
+
+
+def _document(response: httpx.Response) -> Json:
+    """The problem document of an answer, or what can be said of one that has none, as from a proxy in between."""
+    try:
+        document = response.json()
+    except ValueError:
+        document = None
+    if isinstance(document, dict) and "code" in document:
+        return document
+    code = "unavailable" if response.status_code in (502, 503, 504) else "unknown"
+    return {"code": code, "detail": f"The answer was {response.status_code} {response.reason_phrase}."}
+
+
+def _retry_after_s(response: httpx.Response, otherwise_s: float) -> float:
+    try:
+        return max(float(response.headers["Retry-After"]), 0.0)
+    except (KeyError, ValueError):
+        return otherwise_s

@@ -1,0 +1,124 @@
+"""Scenes of a game as text for a terminal: cards coloured by their bullheads, rows, hands, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rich.table import Table
+from rich.text import Text
+
+from engine.cards import BULLHEADS, Card
+from engine.cards import bullheads as count
+from take5.story import Cards, Scene
+
+_STYLES: Final = {1: "", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}
+_ROW_LIMIT: Final = 5
+_PASSED: Final = "dim"
+
+
+def card_text(card: Card, width: int = 0, *, marked: bool = False) -> Text:
+    """A card, right-aligned in `width`; `marked` stands out."""
+    style = _STYLES.get(BULLHEADS[card], "")
+    return Text(f"{card:>{width}}", f"{style} reverse".strip() if marked else style)
+
+
+def cards_text(cards: Iterable[Card]) -> Text:
+    """Cards with a space between."""
+    return Text(" ").join(card_text(card) for card in cards)
+
+
+def heads(number: int) -> str:
+    """A number of bullheads in words."""
+    return "1 bullhead" if number == 1 else f"{number} bullheads"
+
+
+def row_lines(rows: Sequence[Cards], marked: Card | None = None) -> Text:
+    """The rows, a line each: number, the five places, bullheads."""
+    return Text("\n").join(_row_line(number, row, marked) for number, row in enumerate(rows))
+
+
+def laid_line(scene: Scene) -> Text:
+    """The revealed cards in the order in which they are placed."""
+    plays = [
+        Text.assemble(card_text(card), f" {scene.name(seat)}", " (late)" if seat in scene.late else "")
+        for seat, card in scene.plays
+    ]
+    return Text.assemble("laid    ", Text("   ").join(plays))
+
+
+def placed_line(scene: Scene) -> Text:
+    """What became of the card that the scene's event placed, and what it captured."""
+    data = scene.event["data"]
+    who, row = scene.name(data["seat"]), data["row"]
+    line = Text.assemble(card_text(data["card"], 6), f"  {who}")
+    captured, price = data["captured"], heads(data["bullheads"])
+    match data["why"]:
+        case "sixth":
+            line.append(f" lays the sixth card of row {row} and captures ")
+        case "too_low":
+            line.append(f" fits nowhere, takes row {row}: ")
+        case _ if captured:
+            line.append(f" takes row {row}: ")
+        case _:
+            return line.append(f" joins row {row}", _PASSED)
+    return line.append_text(cards_text(captured)).append(f" ({price})", "bold")
+
+
+def score_table(scene: Scene, shown: Iterable[int] = ()) -> Table:
+    """Every seat with its bullheads; and the hands of the seats in `shown`, as far as they are open."""
+    table = Table(box=None, pad_edge=False, header_style=_PASSED)
+    seats = set(shown)
+    for heading in ("seat", "name", "before", "round"):
+        table.add_column(heading, justify="left" if heading == "name" else "right")
+    if seats:
+        table.add_column("hand")
+    for seat, (gained, total) in enumerate(zip(scene.gained, scene.totals, strict=True)):
+        cells: list[str | Text] = [str(seat), Text(scene.name(seat)), str(total), f"+{gained}"]
+        if seats:
+            cells.append(_hand_text(scene.hands[seat]) if seat in seats else "")
+        table.add_row(*cells)
+    return table
+
+
+def round_table(scene: Scene) -> Table:
+    """What the scene's event, `round.scored`, counted."""
+    data = scene.event["data"]
+    table = Table(box=None, pad_edge=False, header_style=_PASSED, title_justify="left")
+    table.add_column("name")
+    for heading in ("round", "total"):
+        table.add_column(heading, justify="right")
+    for seat, (gained, total) in enumerate(
+        zip(data["round_bullheads"], data["total_bullheads"], strict=True)
+    ):
+        table.add_row(Text(scene.name(seat)), f"+{gained}", str(total))
+    return table
+
+
+def standings_table(scene: Scene) -> Table:
+    """The places that the scene's event, `game.finished`, gave; the lowest total has won."""
+    table = Table(box=None, pad_edge=False, header_style=_PASSED)
+    table.add_column("place", justify="right")
+    table.add_column("name")
+    table.add_column("bullheads", justify="right")
+    for place in sorted(scene.event["data"]["standings"], key=lambda place: (place["rank"], place["seat"])):
+        style = "bold green" if place["winner"] else ""
+        cells = (str(place["rank"]), scene.name(place["seat"]), str(place["total_bullheads"]))
+        table.add_row(*(Text(cell, style) for cell in cells))
+    return table
+
+
+def heading(scene: Scene) -> Text:
+    """Where in the game the scene is."""
+    number, turn = scene.turn
+    return Text(f"Round {number}, turn {turn}" if turn else f"Round {number}", "bold")
+
+
+def _row_line(number: int, row: Cards, marked: Card | None) -> Text:
+    places = [card_text(card, 5, marked=card == marked) for card in row]
+    places += [Text(f"{'·':>5}", _PASSED)] * (_ROW_LIMIT - len(row))
+    return Text.assemble(f"row {number}", *places, (f"    {heads(count(row))}", _PASSED))
+
+
+def _hand_text(hand: Cards | None) -> Text:
+    return Text("hidden", _PASSED) if hand is None else cards_text(hand)
