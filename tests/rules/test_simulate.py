@@ -25,7 +25,7 @@ CLASSIC: Final = RULESETS["classic"]
 ROWS: Final = [[20], [30], [40], [50]]
 
 
-def cases(field: str) -> Any:
+def cases(field: str) -> pytest.MarkDecorator:
     """A test's table: the turns that have this field, by their ids."""
     chosen = [vector for vector in VECTORS if field in vector]
     return pytest.mark.parametrize("case", chosen, ids=[vector["id"] for vector in chosen])
