@@ -11,7 +11,7 @@ from engine import events as e
 from engine.cards import Card
 from engine.decisions import Decision, open_decisions
 from engine.errors import Refusal
-from engine.game import Game, fold
+from engine.game import Game, fold, settle
 from engine.options import Options
 from engine.players import ActorKind, By, Seat
 from engine.rows import chosen_mode
@@ -63,12 +63,9 @@ def _after(game: Game, events: Events, context: Context) -> tuple[Game, Events]:
 
 def _advance(game: Game, context: Context, *done: e.Event) -> tuple[Game, Events]:
     """The game after `done` and all that is due then."""
-    game = fold(game, done, context.now)
-    events = list(done)
-    while more := due(game, context):
-        game = fold(game, more, context.now)
-        events.extend(more)
-    return game, tuple(events)
+    after = fold(game, done, context.now) if done else game
+    after, events = settle(after, lambda game: due(game, context), context.now)
+    return after, done + events
 
 
 def _lay(game: Game, command: c.LayCard) -> Events:

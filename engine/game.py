@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
@@ -118,105 +118,129 @@ def created(game: str, event: e.GameCreated, at: Millis) -> Game:
 
 def evolve(game: Game, event: e.Event, at: Millis) -> Game:
     """The game after one more event; `at` is the event's moment. Knows no rules: what happened has happened."""
-    match event:
-        case e.CardLaid():
-            laid = Laid(event.card, game.seq + 1, at)
-            return _with(
-                game, laid=_put(game.laid, event.seat, laid), seats=_count_timeout(game, event.seat, event.by)
-            )
-        case e.CardPlaced():
-            return _placed(game, event)
-        case e.TurnOpened():
-            return _with(
-                game,
-                phase="lay_card",
-                turn=event.turn,
-                opened_at=at,
-                deadline=event.deadline,
-                laid=(None,) * len(game.hands),
-                plays=(),
-            )
-        case e.TurnRevealed():
-            return _revealed(game, event)
-        case e.TurnClosed():
-            return _with(game, phase="turn" if game.hands[0] else "score")
-        case e.RowRequested():
-            request = Request(event.seat, event.card, event.why, event.rows, at, event.deadline)
-            return _with(game, phase="choose_row", request=request)
-        case e.RowChosen():
-            chosen = Chosen(event.row, event.mode, game.seq + 1, at)
-            return _with(game, chosen=chosen, seats=_count_timeout(game, event.seat, event.by))
-        case e.RoundStarted():
-            return _with(
-                game,
-                phase="deal",
-                round=event.round,
-                attempt=event.attempt,
-                turn=0,
-                round_commit=event.round_commit,
-            )
-        case e.RoundDealt():
-            piles = ((),) * len(event.hands)
-            return _with(
-                game, phase="turn", rows=event.rows, hands=event.hands, dealt_seq=game.seq + 1, piles=piles
-            )
-        case e.RoundScored():
-            return _with(game, phase="scored", totals=event.total_bullheads, piles=event.piles)
-        case e.RoundRevealed():
-            return _with(game, phase="between")
-        case e.GameFinished():
-            return _with(game, status="finished", phase="seal", standings=event.standings)
-        case e.GameAbandoned():
-            return _with(game, status="abandoned", phase="seal")
-        case e.GameSealed():
-            return _with(game, phase="over")
-        case e.GameStarted():
-            return _with(game, status="playing", phase="between", totals=(0,) * len(game.seats))
-        case _:
-            return _with(game, **_lobby(game, event))
+    return fold(game, (event,), at)
 
 
 def fold(game: Game, events: Iterable[e.Event], at: Millis) -> Game:
     """The game after several events of one moment."""
+    draft = _copy(game)
+    _append(draft, events, at)
+    return draft
+
+
+def settle(
+    game: Game, due: Callable[[Game], tuple[e.Event, ...]], at: Millis
+) -> tuple[Game, tuple[e.Event, ...]]:
+    """The game after all that is due, and the events of it; `due` is asked again until it answers with nothing."""
+    draft, happened = _copy(game), list[e.Event]()
+    while events := due(draft):
+        _append(draft, events, at)
+        happened.extend(events)
+    return draft, tuple(happened)
+
+
+def _copy(game: Game) -> Game:
+    """A game like this one that nobody else has yet, so that it may still change: one copy a command, not one an event."""
+    draft = object.__new__(Game)
+    draft.__dict__.update(game.__dict__)
+    return draft
+
+
+def _append(draft: Game, events: Iterable[e.Event], at: Millis) -> None:
+    state = draft.__dict__
     for event in events:
-        game = evolve(game, event, at)
-    return game
+        state.update(_changes(draft, event, at))
+        state["seq"] += 1
 
 
-def _with(game: Game, **changes: Any) -> Game:
-    """The game with some fields changed and one more event counted.
+def _changes(game: Game, event: e.Event, at: Millis) -> dict[str, Any]:
+    """The fields that an event changes, with their new values; the frequent events come first."""
+    match event:
+        case e.CardLaid():
+            laid = _put(game.laid, event.seat, Laid(event.card, game.seq + 1, at))
+            return {"laid": laid, "seats": _count_timeout(game, event.seat, event.by)}
+        case e.CardPlaced():
+            return _placed(game, event)
+        case e.TurnOpened():
+            return {
+                "phase": "lay_card",
+                "turn": event.turn,
+                "opened_at": at,
+                "deadline": event.deadline,
+                "laid": (None,) * len(game.hands),
+                "plays": (),
+            }
+        case e.TurnRevealed():
+            return {
+                "phase": "place",
+                "hands": _without(game.hands, event.plays),
+                "plays": event.plays,
+                "queue": event.plays,
+                "deadline": None,
+            }
+        case e.TurnClosed():
+            return {"phase": "turn" if game.hands[0] else "score"}
+        case e.RowRequested():
+            request = Request(event.seat, event.card, event.why, event.rows, at, event.deadline)
+            return {"phase": "choose_row", "request": request}
+        case e.RowChosen():
+            return {
+                "chosen": Chosen(event.row, event.mode, game.seq + 1, at),
+                "seats": _count_timeout(game, event.seat, event.by),
+            }
+        case e.RoundStarted():
+            return {
+                "phase": "deal",
+                "round": event.round,
+                "attempt": event.attempt,
+                "turn": 0,
+                "round_commit": event.round_commit,
+            }
+        case e.RoundDealt():
+            return {
+                "phase": "turn",
+                "rows": event.rows,
+                "hands": event.hands,
+                "dealt_seq": game.seq + 1,
+                "piles": ((),) * len(event.hands),
+            }
+        case e.RoundScored():
+            return {"phase": "scored", "totals": event.total_bullheads, "piles": event.piles}
+        case e.RoundRevealed():
+            return {"phase": "between"}
+        case e.GameFinished():
+            return {"status": "finished", "phase": "seal", "standings": event.standings}
+        case e.GameAbandoned():
+            return {"status": "abandoned", "phase": "seal"}
+        case e.GameSealed():
+            return {"phase": "over"}
+        case e.GameStarted():
+            return {"status": "playing", "phase": "between", "totals": (0,) * len(game.seats)}
+        case _:
+            return _in_lobby(game, event)
 
-    Does what `dataclasses.replace` does, without calling the constructor with every field: a quarter of its time, on
-    the way of every event.
-    """
-    changed = object.__new__(Game)
-    changed.__dict__.update(game.__dict__, seq=game.seq + 1, **changes)
-    return changed
+
+def _placed(game: Game, event: e.CardPlaced) -> dict[str, Any]:
+    row = (*game.rows[event.row], event.card) if event.position else (event.card,)
+    changes: dict[str, Any] = {
+        "phase": "place",
+        "rows": _put(game.rows, event.row, row),
+        "queue": game.queue[1:],
+        "request": None,
+        "chosen": None,
+    }
+    if event.captured:
+        changes["piles"] = _put(game.piles, event.seat, game.piles[event.seat] + event.captured)
+    return changes
 
 
-def _placed(game: Game, event: e.CardPlaced) -> Game:
-    old = game.rows[event.row]
-    row = (*old, event.card) if event.position else (event.card,)
-    return _with(
-        game,
-        phase="place",
-        rows=_put(game.rows, event.row, row),
-        queue=game.queue[1:],
-        piles=_put(game.piles, event.seat, game.piles[event.seat] + event.captured)
-        if event.captured
-        else game.piles,
-        request=None,
-        chosen=None,
-    )
-
-
-def _revealed(game: Game, event: e.TurnRevealed) -> Game:
-    hands = list(game.hands)
-    for seat, card in event.plays:
-        hand = hands[seat]
+def _without(hands: tuple[tuple[Card, ...], ...], plays: tuple[e.Play, ...]) -> tuple[tuple[Card, ...], ...]:
+    left = list(hands)
+    for seat, card in plays:
+        hand = left[seat]
         at = hand.index(card)
-        hands[seat] = hand[:at] + hand[at + 1 :]
-    return _with(game, phase="place", hands=tuple(hands), plays=event.plays, queue=event.plays, deadline=None)
+        left[seat] = hand[:at] + hand[at + 1 :]
+    return tuple(left)
 
 
 def _count_timeout(game: Game, seat: int, by: By) -> tuple[Seat | None, ...]:
@@ -229,7 +253,7 @@ def _count_timeout(game: Game, seat: int, by: By) -> tuple[Seat | None, ...]:
 LobbyEvent: TypeAlias = e.GameCreated | e.GameChanged | e.SeatJoined | e.SeatUpdated | e.SeatLeft
 
 
-def _lobby(game: Game, event: LobbyEvent) -> dict[str, Any]:
+def _in_lobby(game: Game, event: LobbyEvent) -> dict[str, Any]:
     match event:
         case e.GameCreated():
             raise ValueError("a game is created once")

@@ -42,7 +42,9 @@ def closest_row(rows: Rows, card: Card) -> int | None:
     value = TENTHS[card]
     closest, highest = None, -1
     for index, row in enumerate(rows):
-        end = end_tenths(row)
+        end = TENTHS[row[-1]]
+        if end < 10:
+            end = end_tenths(row)
         if highest < end < value:
             closest, highest = index, end
     return closest
@@ -64,7 +66,7 @@ def place(rows: Rows, card: Card, row_limit: int) -> Placement | None:
 
     None when its owner has to choose (`choice` lists from what).
     """
-    index = None if is_joker(card) else closest_row(rows, card)
+    index = None if isinstance(card, str) else closest_row(rows, card)
     if index is None:
         return None
     if len(rows[index]) < row_limit:
@@ -81,19 +83,27 @@ def chosen_mode(rows: Rows, card: Card, row_limit: int, row: int, mode: Mode | N
     legal = choice(rows, card, row_limit)
     if legal is None:
         raise Refusal("no_row_choice", f"Card {card} fits a row, so there is nothing to choose.")
-    listed = {"rows": [list(modes) for modes in legal]}
     if not 0 <= row < len(rows):
-        detail = f"Rows are numbered 0 to {len(rows) - 1}; {row} is none of them."
-        raise Refusal("row_out_of_range", detail, legal=listed, pointers=("/row",))
-    if mode is None and is_joker(card):
-        detail = "A Joker needs a mode: append or take."
-        raise Refusal("mode_not_legal", detail, legal=listed, pointers=("/mode",))
-    if is_joker(card) and mode == "append" and len(rows[row]) >= row_limit:
+        raise _refused(
+            "row_out_of_range", f"Rows are numbered 0 to {len(rows) - 1}; {row} is none of them.", legal
+        )
+    if mode in legal[row]:
+        return mode
+    if mode is None and not is_joker(card):
         return "take"
-    if mode is not None and mode not in legal[row]:
-        detail = f"Card {card} cannot be placed on row {row} with mode {mode}; legal there: {', '.join(legal[row])}."
-        raise Refusal("mode_not_legal", detail, legal=listed, pointers=("/mode",))
-    return mode or "take"
+    if mode is None:
+        raise _refused("mode_not_legal", "A Joker needs a mode: append or take.", legal)
+    if is_joker(card) and len(rows[row]) >= row_limit:
+        return "take"
+    detail = (
+        f"Card {card} cannot be placed on row {row} with mode {mode}; legal there: {', '.join(legal[row])}."
+    )
+    raise _refused("mode_not_legal", detail, legal)
+
+
+def _refused(code: str, detail: str, legal: Modes) -> Refusal:
+    pointer = "/row" if code == "row_out_of_range" else "/mode"
+    return Refusal(code, detail, legal={"rows": [list(modes) for modes in legal]}, pointers=(pointer,))
 
 
 def place_chosen(rows: Rows, card: Card, row_limit: int, row: int, mode: Mode | None = None) -> Placement:

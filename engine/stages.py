@@ -82,11 +82,10 @@ def start_round(game: Game, context: Context) -> tuple[e.Event, ...]:
 
 def deal(game: Game, context: Context) -> tuple[e.Event, ...]:
     """The rows and the hands, from the round's deck."""
-    deck, size = _deck(game, context), game.rules.hand_size
-    dealt = size * len(game.seats)
-    hands = tuple([in_order(deck[start : start + size]) for start in range(0, dealt, size)])
-    rows = tuple([(card,) for card in deck[dealt : dealt + game.rules.rows]])
-    return (e.RoundDealt(game.attempt, rows, size, hands),)
+    deck, rules = _deck(game, context), game.rules
+    dealt = rules.hand_size * len(game.seats)
+    rows = tuple([(card,) for card in deck[dealt : dealt + rules.rows]])
+    return (e.RoundDealt(game.attempt, rows, rules.hand_size, _hands(game, deck)),)
 
 
 def open_turn(game: Game, context: Context) -> tuple[e.Event, ...]:
@@ -109,10 +108,9 @@ def reveal(game: Game, context: Context) -> tuple[e.Event, ...]:
     """All laid cards turned up together, as soon as every seat has laid one."""
     if None in game.laid:
         return ()
-    salt = context.chance.salt
     openings = tuple(
         [
-            e.Opening(laid.seq, f"s{seat}", salt(laid.seq, f"s{seat}"), e.CardPart(laid.card))
+            _opening(context, laid.seq, seat, e.CardPart(laid.card))
             for seat, laid in enumerate(game.laid)
             if laid
         ]
@@ -160,19 +158,10 @@ def reveal_round(game: Game, context: Context) -> tuple[e.Event, ...]:
     """How the round had been dealt; nothing of it yet where the table keeps that until the end."""
     if game.options.reveal == "game":
         return (e.RoundRevealed(None, None, None, ()),)
-    deck, size, seq = _deck(game, context), game.rules.hand_size, game.dealt_seq
-    openings = tuple(
-        [
-            e.Opening(
-                seq,
-                f"s{seat}",
-                context.chance.salt(seq, f"s{seat}"),
-                e.HandPart(in_order(deck[start : start + size])),
-            )
-            for seat, start in enumerate(range(0, size * len(game.seats), size))
-        ]
-    )
-    stock = deck[size * len(game.seats) + game.rules.rows :]
+    deck, seq = _deck(game, context), game.dealt_seq
+    hands = _hands(game, deck)
+    openings = tuple([_opening(context, seq, seat, e.HandPart(hand)) for seat, hand in enumerate(hands)])
+    stock = deck[game.rules.hand_size * len(hands) + game.rules.rows :]
     return (e.RoundRevealed(context.chance.round_seed(game.round, game.attempt), deck, stock, openings),)
 
 
@@ -207,6 +196,16 @@ def _deck(game: Game, context: Context) -> tuple[Card, ...]:
     client_seeds = tuple([seat.client_seed for seat in game.taken])
     high = game.rules.deck_range(len(game.seats))[1]
     return context.chance.deck(game.id, game.round, game.attempt, client_seeds, high)
+
+
+def _hands(game: Game, deck: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+    size = game.rules.hand_size
+    return tuple([in_order(deck[start : start + size]) for start in range(0, size * len(game.seats), size)])
+
+
+def _opening(context: Context, seq: int, seat: int, data: e.Part) -> e.Opening:
+    part = f"s{seat}"
+    return e.Opening(seq, part, context.chance.salt(seq, part), data)
 
 
 def _deadline(context: Context, limit_ms: int | None) -> Millis | None:

@@ -1,0 +1,153 @@
+"""How fast the rules play: rounds per CPU-second of random four-seat games, bare and with full seals and chain.
+
+`python -m tests.bench.engine [profile]`
+"""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from engine import commands as c
+from engine.cards import Card
+from engine.deals import FairShuffle
+from engine.decide import act, create
+from engine.game import Game, created
+from engine.log import Live, Position, position, seal
+from engine.rulesets import resolve
+from engine.stages import Chance, Context
+from engine.times import Millis
+
+NOW: Final = Millis(1_767_268_800_000)
+SEATS: Final = 4
+GAMES: Final = 4
+ROUNDS: Final = 10
+REPEATS: Final = 25
+BAR: Final = 2_000
+"""Rounds per CPU-second that the bare rules have to play."""
+
+
+class PlainChance:
+    """Chance that costs nothing: decks shuffled beforehand by an ordinary generator, no hashing, empty salts."""
+
+    def __init__(self) -> None:
+        self.master = bytes(32)
+        self._decks = [tuple(random.Random(number).sample(range(1, 105), 104)) for number in range(ROUNDS)]
+
+    def deck(
+        self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...], high: int
+    ) -> tuple[Card, ...]:
+        """The deck of the round, the same whenever it is asked for."""
+        return self._decks[number - 1]
+
+    def round_seed(self, number: int, attempt: int) -> bytes:
+        """The same seed every round."""
+        return self.master
+
+    def salt(self, seq: int, part: str) -> str:
+        """No salt."""
+        return ""
+
+
+def ready(chance: Chance) -> tuple[Live, Context]:
+    """A table of four people who have not started yet, with the head of its log."""
+    context = Context(NOW, chance)
+    options = resolve({"seats": SEATS, "end": {"rounds": ROUNDS}, "pace": "live"})
+    first = create(c.CreateGame("g_bench", "p0", options), context)
+    game = created("g_bench", first, NOW)
+    head = seal(Position(game.id), (first,), NOW, chance)[-1]["hash"]
+    for seat in range(SEATS):
+        game, _ = act(game, c.JoinSeat(f"p{seat}", f"n{seat}", "human", seat), context)
+    return Live(game, head), context
+
+
+def following(game: Game, pick: random.Random) -> Iterator[c.Command]:
+    """What random players and then the worker want of a game that waits."""
+    if game.request is None:
+        for seat, hand in enumerate(game.hands):
+            yield c.LayCard(seat, game.round, game.turn, hand[int(pick.random() * len(hand))])
+    else:
+        yield c.ChooseRow(game.request.seat, game.round, game.turn, int(pick.random() * len(game.rows)))
+    yield c.Advance()
+
+
+def play_bare(chance: Chance, pick: random.Random) -> None:
+    """Play a whole game with `act` alone."""
+    live, context = ready(chance)
+    game, _ = act(live.game, c.StartGame("p0"), context)
+    while game.status == "playing":
+        for command in following(game, pick):
+            game, _ = act(game, command, context)
+
+
+def play_sealed(chance: Chance, pick: random.Random) -> None:
+    """Play a whole game, writing every event into the chained log as the service does."""
+    live, context = ready(chance)
+    pending: Iterator[c.Command] = iter((c.StartGame("p0"),))
+    while live.game.status in ("lobby", "playing"):
+        for command in pending:
+            game, events = act(live.game, command, context)
+            if events:
+                envelopes = seal(position(live), events, NOW, chance)
+                live = Live(game, envelopes[-1]["hash"])
+        pending = following(live.game, pick)
+
+
+def loops() -> float:
+    """Million turns per CPU-second of an empty Python loop: how fast this machine is just now."""
+    return max(1 / _seconds(lambda: [None for _ in range(1_000_000)]) for _ in range(REPEATS))
+
+
+def rounds_per_second(play: Callable[[int], None]) -> float:
+    """Rounds per CPU-second in the best of several short stretches: other work on the machine only slows some down."""
+    return max(
+        GAMES * ROUNDS / _seconds(lambda: [play(game) for game in range(GAMES)]) for _ in range(REPEATS)
+    )
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+PLAIN: Final = PlainChance()
+
+
+def bare(number: int) -> None:
+    """One game by the rules alone."""
+    play_bare(PLAIN, random.Random(number))
+
+
+def sealed(number: int) -> None:
+    """One game with a fair shuffle and its whole log."""
+    play_sealed(FairShuffle(number.to_bytes(32)), random.Random(number))
+
+
+def main() -> bool:
+    """Print the figures; whether the bar is met."""
+    figure = rounds_per_second(bare)
+    print(f"rules alone            {figure:6.0f} rounds per CPU-second; the bar is {BAR}")
+    print(f"with seals and chain   {rounds_per_second(sealed):6.0f} rounds per CPU-second")
+    print(f"for comparison         {loops():6.0f} million turns of an empty loop")
+    return figure >= BAR
+
+
+def profile() -> None:
+    """Print where the time of the bare rules goes."""
+    with cProfile.Profile() as measured:
+        for game in range(GAMES):
+            bare(game)
+    pstats.Stats(measured).sort_stats("tottime").print_stats(25)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["profile"]:
+        profile()
+    else:
+        sys.exit(not main())
