@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import BoundedSemaphore
-from typing import Protocol
+from typing import Final, Protocol
 
 from flask import current_app
 
 from service.config import Config, ConfigError
+from service.recent import Recent
 from service.store import connect as connections
 from service.store.contract import GameStore, Kind
 from service.store.hub import Hub
@@ -23,6 +24,9 @@ from service.store.players_server import RedisPlayers
 from service.store.queue import Queue
 from service.store.server import RedisStore
 from service.store.slots import MemorySlots, RedisSlots
+
+SHOWN_MOST: Final = 8192
+"""How many viewers' sights of games are kept: each takes a few KB."""
 
 
 class Waker(Protocol):
@@ -51,6 +55,8 @@ class Services:
     queue: Waker
     waiting: BoundedSemaphore
     """One place for every request that may be held at the same time."""
+    shown: Recent
+    """What viewers were shown of games lately."""
     close: Callable[[], None]
     """Sends every held request home and lets go of all connections; to be called once, when the process ends."""
 
@@ -80,6 +86,7 @@ def in_memory(config: Config | None = None) -> Services:
         hub=hub,
         queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
+        shown=Recent(SHOWN_MOST),
         close=hub.close,
     )
 
@@ -111,6 +118,7 @@ def connect(config: Config) -> Services:
         hub=hub,
         queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
+        shown=Recent(SHOWN_MOST),
         close=close,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass
 
 from engine.log import Live
@@ -9,14 +10,16 @@ from service.auth import viewer
 from service.problems import Problem
 from service.services import current
 from service.store.play import NoSuchGame
+from service.store.players import Player
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game as it stands, and the seat that the viewer holds in it, if any."""
+    """A game as it stands, the seat that the viewer holds in it, if any, and whether the viewer is its host."""
 
     live: Live
     seat: int | None
+    is_host: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -24,18 +27,52 @@ class Table:
         options = self.live.game.options
         return options.visibility != "private" and options.spectators
 
+    @property
+    def is_seen(self) -> bool:
+        """Whether the viewer may see the game."""
+        return self.is_open or self.is_host or self.seat is not None
+
+
+def table_for(live: Live, player: Player | None) -> Table:
+    """Return a game as the table that `player`, or a spectator, finds."""
+    if player is None:
+        return Table(live, None)
+    return Table(live, live.game.seat_of(player.id), player.id == live.game.host)
+
 
 def seen_table(game_id: str) -> Table:
     """Return the game of the current request, for whoever asks.
 
     Raises Problem `game_not_found` when there is none or the viewer may not see it, which looks the same, and Unavailable.
     """
-    try:
-        live = current().play.live(game_id)
-    except NoSuchGame:
-        raise Problem("game_not_found") from None
-    player = viewer()
-    table = Table(live, live.game.seat_of(player.id) if player else None)
-    if table.seat is None and not table.is_open and not (player and player.id == live.game.host):
+    table = _table(game_id)
+    if not table.is_seen:
         raise Problem("game_not_found")
     return table
+
+
+def joinable_table(game_id: str, code: str) -> Table:
+    """Return the game of the current request for a player who wants a seat, with the join code that came along.
+
+    A private game is found by who knows its code, one without spectators by everybody until it starts.
+    Raises as `seen_table` does.
+    """
+    table = _table(game_id)
+    game = table.live.game
+    if not table.is_seen and not (
+        _is_code_of(game.id, code) if game.options.visibility == "private" else game.status == "lobby"
+    ):
+        raise Problem("game_not_found")
+    return table
+
+
+def _is_code_of(game_id: str, code: str) -> bool:
+    """Return whether `code` is the join code of a game."""
+    return hmac.compare_digest(current().play.secrets(game_id)["join_code"].encode(), code.encode())
+
+
+def _table(game_id: str) -> Table:
+    try:
+        return table_for(current().play.live(game_id), viewer())
+    except NoSuchGame:
+        raise Problem("game_not_found") from None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.api import docs, events, health, limits, players, rulesets
+from service.api import decisions, docs, events, games, health, limits, players, rulesets, seats
 from service.http.blueprint import Blueprint
 
 BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     players.blp,
+    games.blp,
+    seats.blp,
+    decisions.blp,
     events.blp,
     rulesets.blp,
     limits.blp,

@@ -1,0 +1,165 @@
+"""Games: opening a table, finding one, looking at it, changing it, starting."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from base64 import b32encode
+from typing import Any, Final
+
+from flask import Response
+
+from engine import wire
+from engine.commands import ChangeOptions, CloseLobby, JoinSeat, StartGame
+from engine.game import Game
+from engine.options import PACES, Options
+from engine.rulesets import resolve
+from service import lists
+from service.api import examples
+from service.auth import accepts_player, current_player, requires_player
+from service.http.answers import answer
+from service.http.blueprint import Blueprint
+from service.http.creation import claim, created_once
+from service.http.pages import page, read_cursor
+from service.problems import invalid
+from service.schemas import games as schemas
+from service.services import current, link
+from service.shown import shown_game, tell
+from service.store.play import now
+from service.tables import seen_table, table_for
+
+blp = Blueprint("games", __name__, description="Tables and the games played at them.")
+
+_CODE_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_CODE_LENGTH: Final = 10
+_OF_THE_SEAT: Final = ("seat_me", "client_seed")
+
+
+@blp.route("/v1/games", methods=["POST"])
+@requires_player
+@blp.arguments(schemas.NewGameSchema, example=examples.NEW_GAME)
+@blp.response(201, schemas.GameSchema, example=examples.LOBBY)
+@blp.refuses("bad_options", "ruleset_unknown", "client_seed_invalid")
+@created_once
+def create_game(wanted: dict[str, Any]) -> Response:
+    """Open a table.
+
+    You become its host and take seat 0, unless `seat_me` is false. From here on `seed_commit` fixes all that chance will
+    do; add a `client_seed` of your own, and nobody can have chosen the deal.
+    """
+    options = resolve({name: value for name, value in wanted.items() if name not in _OF_THE_SEAT})
+    player, client_seed = current_player(), wanted.get("client_seed")
+    if client_seed is not None and not wanted["seat_me"]:
+        raise invalid("body", "/client_seed", "Only who takes a seat has a client seed.")
+    join = JoinSeat(player.id, player.name, player.kind, 0, client_seed or "") if wanted["seat_me"] else None
+    made = claim()
+    game_id = made.new_id("g_") if made else _new_game_id()
+    if join is not None:
+        current().players.add_game(player.id, game_id, now())
+    done = current().play.create(
+        game_id, player.id, options, master=os.urandom(32), join_code=_new_code(), join=join
+    )
+    return tell(table_for(done.live, player), 201, link(f"/v1/games/{game_id}"))
+
+
+@blp.route("/v1/games")
+@accepts_player
+@blp.arguments(schemas.GamesQuery, location="query")
+@blp.response(
+    200, schemas.GamePageSchema, example={"items": [lists.summary(examples.LOBBY_TABLE)], "next_cursor": None}
+)
+@blp.refuses("invalid_cursor")
+def list_games(wanted: dict[str, Any]) -> Response:
+    """List games, newest first: those that are listed, and your own.
+
+    A page may be shorter than `limit` although more follow: go on until `next_cursor` is null.
+    """
+    before = read_cursor(wanted.get("cursor"), int, str)
+    found, after = lists.games(wanted, (before[0], before[1]) if before else None)
+    return page(map(lists.summary, found), after)
+
+
+@blp.route("/v1/games/<game_id>")
+@accepts_player
+@blp.arguments(schemas.GameQuery, location="query")
+@blp.response(200, schemas.GameSchema, example=examples.PLAYING)
+@blp.refuses("game_not_found", "too_many_waiting")
+@blp.polled
+def show_game(wanted: dict[str, Any], game_id: str) -> Response:
+    """Show a game as you may see it: with your hand, if you hold a seat.
+
+    A private game, or one without spectators, is shown to its host and to those who sit at it; anybody else cannot tell
+    it from one that does not exist.
+    """
+    return answer(lambda: shown_game(seen_table(game_id)), wanted["wait"])
+
+
+@blp.route("/v1/games/<game_id>", methods=["PATCH"])
+@requires_player
+@blp.arguments(schemas.ChangeGameSchema, example={"seats": 5, "pace": "slow"})
+@blp.response(200, schemas.GameSchema, example=examples.LOBBY)
+@blp.refuses("game_not_found", "bad_options", "ruleset_unknown", "not_host", "game_started")
+def change_game(wanted: dict[str, Any], game_id: str) -> Response:
+    """Change the options of your game, before its start.
+
+    Whoever was ready has to say so again.
+    """
+    game = seen_table(game_id).live.game
+    options = resolve({**_as_request(game.options, wanted), **wanted})
+    return _told(game_id, ChangeOptions(current_player().id, options))
+
+
+@blp.route("/v1/games/<game_id>", methods=["DELETE"])
+@requires_player
+@blp.response(204)
+@blp.refuses("game_not_found", "not_host", "game_started")
+def close_game(game_id: str) -> Response:
+    """Give your game up, before its start; it stays to be read, as abandoned."""
+    seen_table(game_id)
+    done = current().play.execute(game_id, CloseLobby(current_player().id))
+    _note_end(done.live.game)
+    return Response(status=204)
+
+
+@blp.route("/v1/games/<game_id>/start", methods=["POST"])
+@requires_player
+@blp.response(200, schemas.GameSchema, example=examples.PLAYING)
+@blp.refuses("game_not_found", "not_host", "game_started", "not_enough_players")
+def start_game(game_id: str) -> Response:
+    """Start your game, once every seat is taken.
+
+    It starts by itself when everybody is ready.
+    """
+    seen_table(game_id)
+    return _told(game_id, StartGame(current_player().id))
+
+
+def _told(game_id: str, command: ChangeOptions | StartGame) -> Response:
+    done = current().play.execute(game_id, command)
+    return tell(table_for(done.live, current_player()))
+
+
+def _as_request(options: Options, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return options in the form in which they are asked for; without the end that another rule set replaces."""
+    asked: dict[str, Any] = wire.write(Options, options)
+    pace = asked["pace"]
+    asked["pace"] = (
+        pace["name"] if pace["name"] in PACES else {name: pace[name] for name in ("turn_ms", "row_ms")}
+    )
+    if wanted.get("ruleset", options.ruleset) != options.ruleset:
+        del asked["end"]
+    return asked
+
+
+def _note_end(game: Game) -> None:
+    for holder in game.taken:
+        if holder.player is not None:
+            current().players.end_game(holder.player, game.id)
+
+
+def _new_game_id() -> str:
+    return "g_" + b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))

@@ -1,0 +1,119 @@
+"""The seats of a game in its lobby: taking one, saying ready, leaving, and house bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from engine.commands import ChangeSeat, JoinSeat, LeaveSeat, RemoveBot, SeatBot
+from engine.errors import Refusal
+from service.api import examples
+from service.auth import current_player, requires_player
+from service.http.blueprint import Blueprint
+from service.http.creation import created_once
+from service.problems import Problem
+from service.schemas import seats as schemas
+from service.schemas.games import GameSchema
+from service.services import current, link
+from service.shown import tell
+from service.tables import Table, joinable_table, seen_table, table_for
+
+blp = Blueprint("seats", __name__, description="Who sits at a table before its game starts.")
+
+_HOSTLY = ("game_not_found", "not_host", "game_started", "seat_out_of_range", "seat_taken")
+
+
+@blp.route("/v1/games/<game_id>/seats", methods=["POST"])
+@requires_player
+@blp.arguments(schemas.TakeSeatSchema, example={"client_seed": "8f14e45fceea167a", "accept_bots": True})
+@blp.response(201, schemas.SeatTakenSchema, example=examples.TAKEN)
+@blp.refuses("game_not_found", "game_started", "game_full", "already_seated", "bots_not_accepted")
+@blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken")
+@created_once
+def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
+    """Take a seat.
+
+    Without `seat` it is the first free one. A private game wants its join code as `code`, and does not exist for who has
+    a wrong one.
+    """
+    game = joinable_table(game_id, wanted["code"]).live.game
+    player, players = current_player(), current().players
+    players.add_game(player.id, game_id, game.created_at)
+    join = JoinSeat(
+        player.id,
+        player.name,
+        player.kind,
+        wanted.get("seat"),
+        wanted["client_seed"],
+        wanted["accept_bots"],
+    )
+    try:
+        live = current().play.execute(game_id, join).live
+    except Refusal:
+        if current().play.live(game_id).game.seat_of(player.id) is None:
+            players.drop_game(player.id, game_id)
+        raise
+    table = table_for(live, player)
+    return tell(table, 201, link(f"/v1/games/{game_id}"), table.seat)
+
+
+@blp.route("/v1/games/<game_id>/seats/me", methods=["PATCH"])
+@requires_player
+@blp.arguments(schemas.ChangeSeatSchema, example={"ready": True})
+@blp.response(200, GameSchema, example=examples.LOBBY)
+@blp.refuses("game_not_found", "not_seated", "game_started", "client_seed_invalid")
+def change_seat(wanted: dict[str, Any], game_id: str) -> Response:
+    """Say that you are ready, or add your client seed.
+
+    When every seat is taken and ready, the game starts.
+    """
+    seen_table(game_id)
+    player = current_player()
+    command = ChangeSeat(player.id, wanted.get("ready"), wanted.get("client_seed"))
+    return tell(table_for(current().play.execute(game_id, command).live, player))
+
+
+@blp.route("/v1/games/<game_id>/seats/me", methods=["DELETE"])
+@requires_player
+@blp.response(204)
+@blp.refuses("game_not_found", "not_seated", "game_started")
+def leave_seat(game_id: str) -> Response:
+    """Leave the table, before the game starts; if you were its host, the next player is."""
+    seen_table(game_id)
+    player = current_player()
+    current().play.execute(game_id, LeaveSeat(player.id))
+    current().players.drop_game(player.id, game_id)
+    return Response(status=204)
+
+
+@blp.route("/v1/games/<game_id>/seats/<int:seat>/bot", methods=["POST"])
+@requires_player
+@blp.arguments(schemas.SeatBotSchema, example={"house": "random"})
+@blp.response(201, schemas.SeatTakenSchema, example=examples.WITH_BOT)
+@blp.refuses(*_HOSTLY, "bot_level_unknown")
+@created_once
+def seat_bot(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
+    """Seat a house bot at your table."""
+    _check_seat(seen_table(game_id), seat)
+    player = current_player()
+    live = current().play.execute(game_id, SeatBot(player.id, seat, wanted["house"])).live
+    return tell(table_for(live, player), 201, link(f"/v1/games/{game_id}"), seat)
+
+
+@blp.route("/v1/games/<game_id>/seats/<int:seat>/bot", methods=["DELETE"])
+@requires_player
+@blp.response(204)
+@blp.refuses(*_HOSTLY)
+def remove_bot(game_id: str, seat: int) -> Response:
+    """Take a house bot off its seat, before the game starts."""
+    _check_seat(seen_table(game_id), seat)
+    current().play.execute(game_id, RemoveBot(current_player().id, seat))
+    return Response(status=204)
+
+
+def _check_seat(table: Table, seat: int) -> None:
+    """Refuse a seat in the address that the table does not have; the rules would point into a body."""
+    seats = len(table.live.game.seats)
+    if seat >= seats:
+        raise Problem("seat_out_of_range", f"Seats are numbered 0 to {seats - 1}.")

@@ -1,0 +1,163 @@
+"""Bodies about games: their options, and games as they stand."""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args
+
+from marshmallow import fields
+
+from engine.options import PACES, PolicyName, Reveal, Visibility
+from engine.rulesets import RULESETS
+from service.schemas.base import AnswerSchema, PageQuery, Schema, WaitQuery, page_of
+from service.schemas.fields import Boolean, Choice, Integer, QueryInteger, Timestamp
+from service.schemas.options import options_schema
+from service.schemas.rulesets import EndSchema
+from service.schemas.views import STATUSES, ViewSchema
+
+_SEATS: Final = (
+    min(rules.min_seats for rules in RULESETS.values()),
+    max(rules.max_seats for rules in RULESETS.values()),
+)
+CLIENT_SEED: Final = {
+    "description": "1 to 64 hexadecimal digits of your own that take part in every deal; nobody can have foreseen them.",
+    "pattern": "^[0-9a-fA-F]{1,64}$",
+    "example": "8f14e45fceea167a",
+}
+
+
+def _option(name: str) -> fields.Raw:
+    """Return the field of an option: documented by the engine's bounds, and checked by the engine alone."""
+    known: dict[str, Any] = options_schema(RULESETS["classic"])["properties"][name]
+    if name == "ruleset":
+        known = {"type": "string", "enum": list(RULESETS)}
+    if name == "seats":
+        known = {"type": "integer", "minimum": _SEATS[0], "maximum": _SEATS[1]}
+    if name == "end":
+        known = {
+            "oneOf": known["oneOf"],
+            "description": "By points or by rounds; the rule set's own, if missing.",
+        }
+    if "enum" in known:
+        known = {"type": "string", **known}
+    return fields.Raw(required=name in ("ruleset", "seats"), metadata=known)
+
+
+_OPTIONS: Final = {name: _option(name) for name in options_schema(RULESETS["classic"])["properties"]}
+
+
+class NewGameSchema(Schema.from_dict(_OPTIONS, name="GameOptions")):  # type: ignore[misc]  # made from a table
+    """The options of a new game, and whether you sit down at once."""
+
+    seat_me = Boolean(load_default=True, metadata={"description": "Whether you take seat 0."})
+    client_seed = fields.String(metadata=CLIENT_SEED)
+
+
+class ChangeGameSchema(
+    Schema.from_dict(  # type: ignore[misc]  # made from a table
+        {name: fields.Raw(metadata=option.metadata) for name, option in _OPTIONS.items()},
+        name="GameChanges",
+    )
+):
+    """The options to change; those left out stay, but another `ruleset` brings its own `end`."""
+
+
+class PaceSchema(AnswerSchema):
+    """How long a seat may take, in milliseconds; null is without limit."""
+
+    name = Choice(*PACES, "custom", required=True)
+    turn_ms = Integer(1, required=True, allow_none=True)
+    row_ms = Integer(1, required=True, allow_none=True)
+
+
+class OptionsSchema(AnswerSchema):
+    """What a table has agreed on, whole."""
+
+    ruleset = Choice(*RULESETS, required=True)
+    seats = Integer(*_SEATS, required=True)
+    end = fields.Nested(EndSchema, required=True)
+    pace = fields.Nested(PaceSchema, required=True)
+    on_timeout = Choice(*get_args(PolicyName), required=True)
+    recommit = Boolean(required=True)
+    auto_last_card = Boolean(required=True)
+    reveal = Choice(*get_args(Reveal), required=True)
+    visibility = Choice(*get_args(Visibility), required=True)
+    spectators = Boolean(required=True)
+
+
+class GameSchema(ViewSchema):
+    """A game as you see it, and what its table agreed on."""
+
+    id = fields.String(required=True)
+    host = fields.String(
+        required=True, metadata={"description": "The player who may change, start and close it."}
+    )
+    created_at = Timestamp(required=True)
+    options = fields.Nested(OptionsSchema, required=True)
+    seed_commit = fields.String(
+        required=True,
+        metadata={
+            "description": "SHA-256 of the secret from which every deal follows; the secret is shown after the game."
+        },
+    )
+    join_code = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Opens a private game to whoever has it; for the host and the seated, until the start."
+        },
+    )
+    opened_at = Timestamp(
+        required=True, allow_none=True, metadata={"description": "Since when the table waits for somebody."}
+    )
+    deadline = Timestamp(
+        required=True, allow_none=True, metadata={"description": "Until when it will; null for ever."}
+    )
+
+
+class SeatedSchema(AnswerSchema):
+    """Somebody at the table, as a list shows them."""
+
+    seat = Integer(0, required=True)
+    player = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True)
+    kind = Choice("human", "bot", "house", required=True)
+    level = fields.String(required=True, allow_none=True)
+
+
+class GameSummarySchema(AnswerSchema):
+    """A game in short."""
+
+    id = fields.String(required=True)
+    status = Choice(*STATUSES, required=True)
+    host = fields.String(required=True)
+    created_at = Timestamp(required=True)
+    options = fields.Nested(OptionsSchema, required=True)
+    seats = fields.List(
+        fields.Nested(SeatedSchema, allow_none=True),
+        required=True,
+        metadata={"description": "Null where nobody sits."},
+    )
+    open_seats = Integer(0, required=True)
+    round = Integer(0, required=True)
+    turn = Integer(0, required=True)
+    you = Integer(0, required=True, allow_none=True, metadata={"description": "Your seat; null for none."})
+
+
+GamePageSchema: Final = page_of(GameSummarySchema, "GamePage")
+
+
+class GamesQuery(PageQuery):
+    """Which games to list; all that are said must hold."""
+
+    status = Choice(*STATUSES, metadata={"description": "Only games of this status.", "example": "lobby"})
+    ruleset = Choice(*RULESETS, metadata={"description": "Only games of this rule set."})
+    open_seats = QueryInteger(
+        0, _SEATS[1], metadata={"description": "Only games with at least so many free seats.", "example": 1}
+    )
+    player = fields.String(
+        metadata={"description": "Only games in which this player holds a seat.", "maxLength": 64}
+    )
+
+
+class GameQuery(WaitQuery):
+    """How to look at a game."""
