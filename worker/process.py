@@ -41,7 +41,4 @@ def work(kind: Kind, config: Config) -> None:
         worker_ttl=60,
         log_job_description=False,
     )
-    worker.work(
-        logging_level=config.log_level.upper() if config.log_level == "error" else "WARNING",
-        max_jobs=JOBS_MAX,
-    )
+    worker.work(logging_level="WARNING", max_jobs=JOBS_MAX)

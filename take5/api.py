@@ -1,0 +1,91 @@
+"""`take5 api`: the HTTP service in gunicorn's threaded server."""
+
+from __future__ import annotations
+
+import signal
+from threading import Thread
+from types import FrameType
+from typing import Any
+
+import click
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+
+from service import logs
+from service.app import create_app
+from service.config import Config
+from service.services import Services, connect
+from take5.environment import settings_with_servers
+
+CONNECTIONS = 2048
+"""How many connections one process keeps open at the same time."""
+
+
+@click.command()
+@click.option("--host", envvar="TAKE5_HOST", default="127.0.0.1", show_default=True, help="Where to listen.")
+@click.option("--port", envvar="TAKE5_PORT", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option(
+    "--processes", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes serve."
+)
+def api(*, host: str, port: int, processes: int) -> None:
+    """Serve the HTTP API, and nothing else: workers and clock run beside it."""
+    config = settings_with_servers()
+    logs.configure(config.log_level)
+    _Server(config, bind=address(host, port), workers=processes).run()
+
+
+def address(host: str, port: int) -> str:
+    """Host and port as they stand in a URL."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no types
+    """gunicorn with our settings. Everything is imported before it forks and connected after."""
+
+    def __init__(self, config: Config, **settings: Any) -> None:
+        self._config = config
+        self._settings = settings
+        self._services: Services | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Give gunicorn its settings.
+
+        Processes are not replaced after so many requests, as some advise against leaks: the held requests would keep
+        the old one, and everybody waiting, for seconds.
+        """
+        settings = {
+            "worker_class": "service.gateway.Worker",
+            "threads": self._config.threads,
+            "worker_connections": CONNECTIONS,
+            "keepalive": 75,
+            "graceful_timeout": 10,
+            "loglevel": "warning" if self._config.log_level == "debug" else self._config.log_level,
+            "control_socket_disable": True,
+            "post_worker_init": self._send_home_on_exit,
+            "worker_exit": self._close,
+            **self._settings,
+        }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        """The application, in the process that serves it."""
+        self._services = connect(self._config)
+        return create_app(self._services)
+
+    def _send_home_on_exit(self, worker: Any) -> None:
+        """Have the signal to end answer every held request first, or the process would wait for them."""
+        leave = signal.getsignal(signal.SIGTERM)
+
+        def end(number: int, frame: FrameType | None) -> None:
+            if self._services:
+                Thread(target=self._services.hub.close).start()  # it takes a lock, which a handler must not
+            if callable(leave):
+                leave(number, frame)
+
+        signal.signal(signal.SIGTERM, end)
+
+    def _close(self, server: Any, worker: Any) -> None:
+        if self._services:
+            self._services.close()

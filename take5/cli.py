@@ -1,0 +1,45 @@
+"""The command line `take5`: a table of commands, each loaded when it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+import click
+
+from take5 import lifeline
+
+COMMANDS: Final[dict[str, str]] = {
+    "serve": "take5.serve:serve",
+    "api": "take5.api:api",
+    "worker": "take5.workers:worker",
+    "clock": "take5.workers:clock",
+}
+"""Where each command is found, as `module:function`, in the order of the help."""
+
+
+class _Lazy(click.Group):
+    """A group that imports a command only when it is asked for, so that each starts quickly."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, function = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), function)
+        return command
+
+
+@click.group(cls=_Lazy)
+@click.version_option(package_name="take5")
+@click.option("--tied", is_flag=True, hidden=True, help="End when standard input is closed.")
+def main(*, tied: bool) -> None:
+    """Take 5 (6 nimmt!) over HTTP: serve games, play them, look at them again and check them."""
+    if tied:
+        lifeline.end_with_parent()
+
+
+if __name__ == "__main__":
+    main()
