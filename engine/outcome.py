@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from engine.options import End, PointsEnd, RoundsEnd
+from engine.options import End, RoundsEnd
 
 Reason: TypeAlias = Literal["points", "rounds", "host_closed"]
 
@@ -23,13 +23,9 @@ class Standing:
 
 def is_over(end: End, totals: Sequence[int], rounds_done: int) -> bool:
     """Whether the end condition holds; asked only after a round."""
-    match end:
-        case PointsEnd(points, "reached"):
-            return max(totals) >= points
-        case PointsEnd(points, _):
-            return max(totals) > points
-        case RoundsEnd(rounds):
-            return rounds_done >= rounds
+    if isinstance(end, RoundsEnd):
+        return rounds_done >= end.rounds
+    return max(totals) >= end.points if end.when == "reached" else max(totals) > end.points
 
 
 def standings(totals: Sequence[int]) -> tuple[Standing, ...]:

@@ -142,8 +142,6 @@ def place_cards(game: Game, context: Context) -> tuple[e.Event, ...]:
 
 def close_turn(game: Game, context: Context) -> tuple[e.Event, ...]:
     """The end of a turn, when every card is placed."""
-    if game.queue:
-        return ()
     return (e.TurnClosed(game.rows, game.round_bullheads, game.totals),)
 
 

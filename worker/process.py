@@ -13,7 +13,7 @@ from rq.worker import SimpleWorker
 from service.config import Config
 from service.store.connect import queue_client
 from service.store.contract import Kind
-from worker import connection, jobs  # noqa: F401  # jobs are started by name; the first should not wait for an import
+from worker import connection
 
 JOBS_MAX: Final = 20_000
 """After so many jobs a worker makes place for a fresh one."""

@@ -126,7 +126,10 @@ class Card(fields.Field[int | str]):
 
 def document_card(_converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
     """Return the JSON Schema of a card field for the published document; nothing for any other field."""
-    return dict(Card.JSON_SCHEMA) if isinstance(field, Card) else {}
+    if not isinstance(field, Card):
+        return {}
+    forms = [*Card.JSON_SCHEMA["oneOf"], *([{"type": "null"}] if field.allow_none else [])]
+    return {"oneOf": forms}
 
 
 def _is_disturbing(character: str) -> bool:

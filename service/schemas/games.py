@@ -19,8 +19,8 @@ _SEATS: Final = (
     max(rules.max_seats for rules in RULESETS.values()),
 )
 CLIENT_SEED: Final = {
-    "description": "1 to 64 hexadecimal digits of your own that take part in every deal; nobody can have foreseen them.",
-    "pattern": "^[0-9a-fA-F]{1,64}$",
+    "description": "Up to 64 hexadecimal digits of your own that take part in every deal: nobody can have foreseen them.",
+    "pattern": "^[0-9a-fA-F]{0,64}$",
     "example": "8f14e45fceea167a",
 }
 

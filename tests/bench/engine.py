@@ -105,9 +105,12 @@ def loops() -> float:
 
 def rounds_per_second(play: Callable[[int], None]) -> float:
     """Rounds per CPU-second in the best of several short stretches: other work on the machine only slows some down."""
-    return max(
-        GAMES * ROUNDS / _seconds(lambda: [play(game) for game in range(GAMES)]) for _ in range(REPEATS)
-    )
+    return max(GAMES * ROUNDS / _seconds(lambda: _each(play)) for _ in range(REPEATS))
+
+
+def _each(play: Callable[[int], None]) -> None:
+    for game in range(GAMES):
+        play(game)
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -32,7 +32,7 @@ def join(player: str, seat: int | None = None, *, accept_bots: bool = False) -> 
 
 def holders(game: Game) -> Sequence[str | None]:
     """The players by seat; a house bot is shown by its level."""
-    return [holder and (holder.player or holder.level) for holder in game.seats]
+    return [(holder.player or holder.level) if holder else None for holder in game.seats]
 
 
 def test_players_take_the_seat_they_ask_for_or_the_first_free_one() -> None:

@@ -67,7 +67,7 @@ def explore(game: Game, chance: Stacked) -> Ends:
     """Every way in which the round may go on from here, by the rules."""
     decisions = open_decisions(game)
     if game.status == "finished":
-        return Counter([(game.rows, tuple(frozenset(pile) for pile in game.piles))])  # type: ignore[list-item]
+        return Counter([(game.rows, tuple(frozenset(pile) for pile in game.piles))])  # type: ignore[list-item, arg-type]  # the deals here have number cards only
     if not decisions:
         return explore(act(game, c.Advance(), Context(START, chance))[0], chance)
     ends: Ends = Counter()

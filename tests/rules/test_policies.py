@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from engine.cards import Card, bullheads
+from engine.cards import TENTHS, Card, bullheads
 from engine.decisions import open_decisions
 from engine.policies import (
     CARD_POLICIES,
@@ -83,9 +83,9 @@ def expected(view: View, card: Card) -> float:
     hidden, others = unseen(view), len(view["seats"]) - 1
     if place(rows, card, 5) is None:
         return min(bullheads(row) for row in rows)
-    index = max((row[-1], number) for number, row in enumerate(rows) if row[-1] < card)[1]
+    index = max((TENTHS[row[-1]], at) for at, row in enumerate(rows) if TENTHS[row[-1]] < TENTHS[card])[1]
     free, mean = 5 - len(rows[index]), bullheads(hidden) / len(hidden)
-    share = sum(rows[index][-1] < other < card for other in hidden) / len(hidden)
+    share = sum(TENTHS[rows[index][-1]] < TENTHS[other] < TENTHS[card] for other in hidden) / len(hidden)
     # Each other seat's card falls between or does not, independently.
     falls = [pattern for pattern in product((True, False), repeat=others) if sum(pattern) == free]
     probability = sum(prod(share if between else 1 - share for between in pattern) for pattern in falls)

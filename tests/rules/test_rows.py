@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import BULLHEADS, JOKERS, Card, bullheads, in_order, is_card, is_joker
+from engine.cards import BULLHEADS, JOKERS, TENTHS, Card, bullheads, in_order, is_card, is_joker
 from engine.errors import Refusal
 from engine.rows import Rows, choice, chosen_mode, closest_row, end_tenths, place, place_chosen
 
@@ -31,7 +31,7 @@ def positions(draw: st.DrawFn) -> tuple[Rows, int]:
 @given(positions())
 def test_a_card_goes_to_the_highest_end_below_it(position: tuple[Rows, int]) -> None:
     rows, card = position
-    below = {row[-1]: index for index, row in enumerate(rows) if row[-1] < card}
+    below = {row[-1]: index for index, row in enumerate(rows) if TENTHS[row[-1]] < TENTHS[card]}
     assert closest_row(rows, card) == (below[max(below)] if below else None)
 
 
@@ -40,7 +40,7 @@ def test_placing_adds_the_card_and_moves_at_most_one_row_to_the_pile(position: t
     rows, card = position
     placement = place(rows, card, LIMIT)
     if placement is None:
-        assert card < min(row[-1] for row in rows)
+        assert TENTHS[card] < min(TENTHS[row[-1]] for row in rows)
         assert choice(rows, card, LIMIT) == (("take",),) * 4
         return
     assert choice(rows, card, LIMIT) is None

@@ -90,7 +90,7 @@ def hidden(done: list[Step], viewer: int | None) -> set[Card]:
                     seen |= {play.card for play in event.plays}
                 case _:
                     pass
-    return set(range(1, 105)) - seen
+    return {card for card in range(1, 105) if card not in seen}
 
 
 def replayed(
@@ -190,7 +190,7 @@ def laid_cards(game: Game, log: list[Envelope], viewer: int | None) -> Any:
 
 def placing_order(game: Game, log: list[Envelope], viewer: int | None) -> Any:
     """A view that lists who has laid in the order of the cards."""
-    return [seat for _, seat in sorted((laid.card, seat) for seat, laid in enumerate(game.laid) if laid)]  # type: ignore[type-var]
+    return [seat for _, seat in sorted((laid.card, seat) for seat, laid in enumerate(game.laid) if laid)]
 
 
 def open_log(game: Game, log: list[Envelope], viewer: int | None) -> Any:

@@ -197,3 +197,12 @@ def test_ten_seats_use_the_whole_deck() -> None:
     assert len({card for hand in game.hands for card in hand} | {row[0] for row in game.rows}) == 104
     done = played(1, 10, end={"rounds": 2})
     assert done[-1].after.status == "finished"
+
+
+def test_the_policy_answers_once_for_a_seat_whose_bot_has_failed() -> None:
+    game = started()
+    (event,) = decide(game, c.PlayFor(1, 1, 1), context())
+    assert isinstance(event, e.CardLaid)
+    assert (event.seat, event.by) == (1, By("policy", 1))
+    answered = after(game, c.PlayFor(1, 1, 1))
+    assert decide(answered, c.PlayFor(1, 1, 1), context()) == ()

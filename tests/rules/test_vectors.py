@@ -36,7 +36,7 @@ LATER = {
 """The cases that nothing plays yet, and why."""
 
 
-def cases(*kinds: str) -> Any:
+def cases(*kinds: str) -> pytest.MarkDecorator:
     """A test's table: the cases of these kinds that are played, by their ids."""
     chosen = [vector for vector in VECTORS if vector["kind"] in kinds and vector["id"] not in LATER]
     return pytest.mark.parametrize("case", chosen, ids=[vector["id"] for vector in chosen])
