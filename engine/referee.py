@@ -1,0 +1,204 @@
+"""Whether a log was played by the rules: every event is decided again, from the events before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from engine import __version__, deals, wire
+from engine import commands as c
+from engine import events as e
+from engine.cards import Card
+from engine.checks import Pending, master_of, seeds_of
+from engine.decide import decide
+from engine.decisions import Decision, open_decisions
+from engine.errors import Refusal
+from engine.game import Game, created, evolve
+from engine.options import Options
+from engine.players import By
+from engine.records import FaultError, Record
+from engine.rulesets import resolve
+from engine.stages import Chance, Context, due
+
+_AUTOMATIC: Final = ("timeout", "policy")
+_NOTHING: Final[tuple[e.Event, ...]] = ()
+
+
+class _UnpublishedError(Exception):
+    """A secret that the log does not open yet; the text says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Published:
+    """The chance of a game that is not over, as far as its log has opened it."""
+
+    seeds: dict[tuple[int, int], bytes]
+    salts: dict[tuple[int, str], str]
+
+    def deck(
+        self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...], high: int
+    ) -> tuple[Card, ...]:
+        key = deals.deck_key(self.round_seed(number, attempt), game, number, attempt, client_seeds)
+        return deals.number_deck(key, high)
+
+    def round_seed(self, number: int, attempt: int) -> bytes:
+        try:
+            return self.seeds[number, attempt]
+        except KeyError:
+            raise _UnpublishedError(f"the seed of round {number}") from None
+
+    def salt(self, seq: int, part: str) -> str:
+        # A part that the log does not open has no salt: what would need it is not caused by the rules then.
+        return self.salts.get((seq, part), "")
+
+    @property
+    def master(self) -> bytes:
+        raise _UnpublishedError("the master secret")
+
+
+def check_rules(log: Sequence[Record]) -> Pending | None:
+    """Every event is what the rules cause there, or what somebody may have caused who was allowed to.
+
+    An answer that the service gave in a seat's place need only be legal, and late where a deadline is its reason:
+    policies may change from version to version. Raises `FaultError`; returns from where on hidden cards keep it from
+    being told.
+    """
+    chance = _chance(log)
+    game, owed = _created(log[0]), _NOTHING
+    for before, one in pairwise(log):
+        if not one.is_open:
+            return Pending(one.seq, f"Event {one.seq} is not wholly open yet.")
+        if owed and one.at != before.at:
+            raise FaultError(
+                one.seq, f"Event {one.seq} has another moment than the command that it belongs to."
+            )
+        try:
+            owed = _follow(game, one, owed, Context(one.at, chance))
+        except _UnpublishedError as secret:
+            return Pending(one.seq, f"Event {one.seq} follows from {secret}, which is not published yet.")
+        except Refusal as refusal:
+            raise FaultError(one.seq, f"Event {one.seq} breaks the rules: {refusal.detail}") from None
+        game = evolve(game, one.event, one.at)
+        if (one.envelope["round"], one.envelope["turn"]) != (game.round, game.turn):
+            raise FaultError(one.seq, f"Event {one.seq} is of round {game.round}, turn {game.turn}.")
+    return None
+
+
+def _chance(log: Sequence[Record]) -> Chance:
+    master = master_of(log)
+    if master is not None:
+        return deals.FairShuffle(master)
+    salts = {
+        (one.seq, part): opening["salt"] for one in log for part, opening in one.envelope["open"].items()
+    }
+    return _Published(seeds_of(log), salts)
+
+
+def _created(one: Record) -> Game:
+    event = one.event
+    if not isinstance(event, e.GameCreated):
+        raise FaultError(one.seq, "A log begins with game.created.")
+    if (event.engine, event.shuffle) != (__version__, deals.SHUFFLE):
+        detail = f"The game was played by rules {event.engine} with {event.shuffle}"
+        raise FaultError(one.seq, f"{detail}; these are {__version__} with {deals.SHUFFLE}.")
+    if event.by != By("player") or (one.envelope["round"], one.envelope["turn"]) != (0, 0):
+        raise FaultError(one.seq, "A game is created by a player, before its first round.")
+    try:
+        _check_options(event.options)
+    except Refusal as refusal:
+        raise FaultError(one.seq, f"The options cannot be: {refusal.detail}") from None
+    return created(one.envelope["game"], event, one.at)
+
+
+def _check_options(options: Options) -> None:
+    pace = options.pace
+    asked = wire.write(Options, options)
+    asked["pace"] = {"turn_ms": pace.turn_ms, "row_ms": pace.row_ms} if pace.name == "custom" else pace.name
+    if resolve(asked) != options:
+        raise Refusal("bad_options")
+
+
+def _follow(game: Game, one: Record, owed: tuple[e.Event, ...], context: Context) -> tuple[e.Event, ...]:
+    """What the command that caused this event must cause after it; raises when nothing causes this event."""
+    expected = owed or due(game, context)
+    if expected and _is_same(expected[0], one.event):
+        return expected[1:]
+    if owed:
+        raise FaultError(one.seq, f"Event {one.seq} is not the {owed[0].type} that the rules cause there.")
+    if _is_automatic(game, one.event, context):
+        return ()
+    caused = decide(game, _command(game, one), context)
+    if caused[:1] != (one.event,):
+        raise FaultError(one.seq, f"Event {one.seq}, {one.event.type}, is not what the rules make of it.")
+    return caused[1:]
+
+
+def _is_same(expected: e.Event, event: e.Event) -> bool:
+    """Whether the event is the expected one; the head in game.sealed is the chain's affair."""
+    if isinstance(event, e.GameSealed) and isinstance(expected, e.GameSealed):
+        return replace(expected, head=event.head) == event
+    return expected == event
+
+
+def _is_automatic(game: Game, event: e.Event, context: Context) -> bool:
+    """Whether the event is a legal answer by the service, in the place of a seat that is late or whose house bot failed."""
+    if not isinstance(event, e.CardLaid | e.RowChosen) or event.by.kind not in _AUTOMATIC:
+        return False
+    return event.by.seat == event.seat and any(
+        decision.seat == event.seat
+        and _is_legal(decision, event)
+        and (_is_late(decision, context) if event.by.kind == "timeout" else _is_house(game, event.seat))
+        for decision in open_decisions(game)
+    )
+
+
+def _is_legal(decision: Decision, event: e.CardLaid | e.RowChosen) -> bool:
+    if isinstance(event, e.CardLaid):
+        return event.card in decision.cards
+    return 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
+
+
+def _is_late(decision: Decision, context: Context) -> bool:
+    return decision.deadline is not None and decision.deadline <= context.now
+
+
+def _is_house(game: Game, seat: int) -> bool:
+    holder = game.seats[seat]
+    return holder is not None and holder.kind == "house"
+
+
+def _command(game: Game, one: Record) -> c.Command:
+    """What somebody must have wanted for the event to happen."""
+    match one.event:
+        case e.CardLaid(seat, card):
+            return c.LayCard(seat, game.round, game.turn, card, game.attempt)
+        case e.RowChosen(seat, row, mode):
+            return c.ChooseRow(seat, game.round, game.turn, row, mode, game.attempt)
+        case e.SeatJoined(player=None, seat=seat, level=level):
+            return c.SeatBot(game.host, seat, level or "")
+        case e.SeatJoined(seat, str() as player, name, ("human" | "bot") as kind, _, client_seed):
+            return c.JoinSeat(player, name, kind, seat, client_seed, accept_bots=True)
+        case e.SeatUpdated(seat, ready, client_seed):
+            return c.ChangeSeat(_holder(game, one, seat), ready, client_seed)
+        case e.SeatLeft(seat=seat, by=By("host")):
+            return c.RemoveBot(game.host, seat)
+        case e.SeatLeft(seat=seat):
+            return c.LeaveSeat(_holder(game, one, seat))
+        case e.GameChanged(options):
+            _check_options(options)
+            return c.ChangeOptions(game.host, options)
+        case e.GameStarted():
+            return c.StartGame(game.host)
+        case e.GameAbandoned():
+            return c.CloseLobby(game.host)
+        case event:
+            raise FaultError(one.seq, f"Event {one.seq}, {event.type}, does not follow from the rules there.")
+
+
+def _holder(game: Game, one: Record, seat: int) -> str:
+    holder = game.seats[seat] if 0 <= seat < len(game.seats) else None
+    if holder is None or holder.player is None:
+        raise FaultError(one.seq, f"No player holds seat {seat} at event {one.seq}.")
+    return holder.player

@@ -1,0 +1,186 @@
+"""A game to look at again, step by step: from its log, or rebuilt from its compact replay.
+
+A rebuilt game has the same events and views as its log, from game.started on. What only a log has is missing in it: the
+hashes (the head of every step is ""), moments, deadlines, salts and the stock; none but the head shows in a view.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from engine import commands as c
+from engine import events as e
+from engine.cards import HIGHEST, Card
+from engine.compact import Choice, Lay, Replay, Round
+from engine.decide import actor, decide
+from engine.errors import Refusal
+from engine.game import Game, evolve
+from engine.log import Envelope, event_of, fold_log
+from engine.players import ActorKind, By
+from engine.rulesets import RULESETS
+from engine.stages import Context, due
+from engine.times import Millis, parse
+from engine.views import view
+from engine.wire import MalformedError
+
+Viewer: TypeAlias = int | Literal["public", "all"]
+"""Who looks: a seat, everybody, or somebody who may see every hand of a game that is over."""
+
+_AT: Final = Millis(0)
+
+
+class Step(NamedTuple):
+    """An event, the game after it, and its hash."""
+
+    event: e.Event
+    game: Game
+    head: str
+
+
+def steps(envelopes: Sequence[Envelope]) -> Iterator[Step]:
+    """Every step of a log from its first event on, all parts open; raises `engine.wire.MalformedError`."""
+    live = fold_log(envelopes[:1])
+    game = live.game
+    yield Step(event_of(envelopes[0]), game, live.head)
+    for envelope in islice(envelopes, 1, None):
+        event = event_of(envelope)
+        game = evolve(game, event, parse(envelope["at"]))
+        yield Step(event, game, envelope["hash"])
+
+
+def frame(step: Step, viewer: Viewer) -> dict[str, Any]:
+    """A step as JSON: the type of its event and a `view/1`.
+
+    For "all", `hands` has every hand and `laid_cards` what lies face down before each seat; both are null for others.
+    """
+    game = step.game
+    sees_all = viewer == "all"
+    seat = viewer if isinstance(viewer, int) else None
+    laid = game.laid if game.phase == "lay_card" else (None,) * len(game.seats)
+    return {
+        "type": step.event.type,
+        "view": view(game, seat, step.head),
+        "hands": [list(hand) for hand in game.hands] if sees_all else None,
+        "laid_cards": [one and one.card for one in laid] if sees_all else None,
+    }
+
+
+def frames(
+    taken: Iterable[Step], viewer: Viewer, first: int = 1, last: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """The frames of the steps with the numbers `first` to `last`, both included."""
+    for step in taken:
+        if last is not None and step.game.seq > last:
+            return
+        if step.game.seq >= first:
+            yield frame(step, viewer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """The chance of a game as its compact replay has it."""
+
+    replay: Replay
+    rounds: dict[tuple[int, int], Round]
+
+    def deck(
+        self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...], high: int
+    ) -> tuple[Card, ...]:
+        one, size = self._round(number, attempt), RULESETS[self.replay.options.ruleset].hand_size
+        hands = [hand or _likely_hand(one, seat, size) for seat, hand in enumerate(one.hands)]
+        return (*(card for hand in hands for card in hand), *one.rows)
+
+    def round_seed(self, number: int, attempt: int) -> bytes:
+        return self._round(number, attempt).seed or b""
+
+    def salt(self, seq: int, part: str) -> str:
+        return ""
+
+    @property
+    def master(self) -> bytes:
+        return self.replay.master or b""
+
+    def _round(self, number: int, attempt: int) -> Round:
+        try:
+            return self.rounds[number, attempt]
+        except KeyError:
+            raise MalformedError(f"round {number} is missing") from None
+
+
+def _likely_hand(one: Round, seat: int, size: int) -> tuple[Card, ...]:
+    """A hand for a seat whose hand is not open: the cards it is known to have laid, and any card for each other.
+
+    No view but the seat's own shows these, and a reader for whom the hand is closed does not hold that seat.
+    """
+    laid = {lay.card for turn in one.turns for lay in turn if lay.seat == seat and lay.card is not None}
+    return (*laid, *(HIGHEST,) * size)[:size]
+
+
+def rebuild(replay: Replay) -> Iterator[Step]:
+    """Every step of a compact replay from game.started on, played by the rules again.
+
+    Raises `engine.wire.MalformedError` where the answers cannot be played.
+    """
+    if replay.started is None:
+        return
+    rounds = {(one.round, one.attempt): one for one in replay.rounds}
+    context = Context(_AT, _Recorded(replay, rounds))
+    answers = _Answers(rounds)
+    game = Game(replay.game, replay.options, "", "", _AT, replay.seats, seq=replay.started - 1)
+    players, client_seeds = zip(*((seat.player, seat.client_seed) for seat in game.taken), strict=True)
+    following: deque[e.Event] = deque([e.GameStarted(players, client_seeds, By("host"))])
+    while game.seq < replay.events:
+        if not following:
+            following.extend(answers.next(game, context) or due(game, context))
+        if not following:
+            raise MalformedError(f"event {game.seq + 1} of {replay.events} does not follow")
+        event = following.popleft()
+        game = evolve(game, event, _AT)
+        yield Step(event, game, "")
+
+
+class _Answers:
+    """The answers of a replay that are still to be given, by turn."""
+
+    def __init__(self, rounds: dict[tuple[int, int], Round]) -> None:
+        self._lays: dict[tuple[int, int, int], deque[Lay]] = {}
+        self._choices: dict[tuple[int, int, int], deque[Choice]] = {}
+        for place, one in rounds.items():
+            for turn, lays in enumerate(one.turns, 1):
+                self._lays[*place, turn] = deque(lays)
+            for choice in one.choices:
+                self._choices.setdefault((*place, choice.turn), deque()).append(choice)
+
+    def next(self, game: Game, context: Context) -> tuple[e.Event, ...]:
+        """The answer that was given in this state, if one was."""
+        turn = game.round, game.attempt, game.turn
+        if game.phase == "lay_card" and (lays := self._lays.get(turn)):
+            return (_laid(game, lays.popleft()),)
+        if game.phase == "choose_row" and not game.chosen and (choices := self._choices.get(turn)):
+            return (_chosen(game, choices.popleft(), context),)
+        return ()
+
+
+def _laid(game: Game, lay: Lay) -> e.CardLaid:
+    hand = game.hands[lay.seat] if 0 <= lay.seat < len(game.hands) else ()
+    card = lay.card if lay.card is not None else next(iter(hand), None)
+    if card is None or card not in hand:
+        raise MalformedError(f"seat {lay.seat} cannot lay {lay.card} in turn {game.round}.{game.turn}")
+    return e.CardLaid(lay.seat, card, _by(game, lay.seat, lay.by))
+
+
+def _chosen(game: Game, choice: Choice, context: Context) -> e.RowChosen:
+    command = c.ChooseRow(choice.seat, game.round, game.turn, choice.row, choice.mode, game.attempt)
+    try:
+        decide(game, command, context)
+    except Refusal as refusal:
+        raise MalformedError(f"in turn {game.round}.{game.turn}: {refusal.detail}") from None
+    return e.RowChosen(choice.seat, choice.row, choice.mode, _by(game, choice.seat, choice.by))
+
+
+def _by(game: Game, seat: int, other: ActorKind | None) -> By:
+    return By(other, seat) if other else actor(game, seat)
