@@ -54,7 +54,7 @@ def is_joker(card: Card) -> bool:
 
 def bullheads(cards: Iterable[Card]) -> int:
     """The bullheads of the cards together."""
-    return sum([BULLHEADS[card] for card in cards])
+    return sum(map(BULLHEADS.__getitem__, cards))
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:

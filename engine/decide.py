@@ -11,11 +11,11 @@ from engine import events as e
 from engine.cards import Card
 from engine.decisions import Decision, open_decisions
 from engine.errors import Refusal
-from engine.game import Game, fold, settle
+from engine.game import Game, fold
 from engine.options import Options
 from engine.players import ActorKind, By, Seat
 from engine.rows import chosen_mode
-from engine.stages import Context, due
+from engine.stages import Context, settle
 from engine.views import view
 
 _CLIENT_SEED: Final = re.compile(r"[0-9a-fA-F]{1,64}")
@@ -63,8 +63,7 @@ def _after(game: Game, events: Events, context: Context) -> tuple[Game, Events]:
 
 def _advance(game: Game, context: Context, *done: e.Event) -> tuple[Game, Events]:
     """The game after `done` and all that is due then."""
-    after = fold(game, done, context.now) if done else game
-    after, events = settle(after, lambda game: due(game, context), context.now)
+    after, events = settle(fold(game, done, context.now) if done else game, context)
     return after, done + events
 
 

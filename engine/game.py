@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
@@ -123,71 +123,79 @@ def evolve(game: Game, event: e.Event, at: Millis) -> Game:
 
 def fold(game: Game, events: Iterable[e.Event], at: Millis) -> Game:
     """The game after several events of one moment."""
-    draft = _copy(game)
-    _append(draft, events, at)
+    draft = draft_of(game)
+    happen(draft, events, at)
     return draft
 
 
-def settle(
-    game: Game, due: Callable[[Game], tuple[e.Event, ...]], at: Millis
-) -> tuple[Game, tuple[e.Event, ...]]:
-    """The game after all that is due, and the events of it; `due` is asked again until it answers with nothing."""
-    draft, happened = _copy(game), list[e.Event]()
-    while events := due(draft):
-        _append(draft, events, at)
-        happened.extend(events)
-    return draft, tuple(happened)
-
-
-def _copy(game: Game) -> Game:
-    """A game like this one that nobody else has yet, so that it may still change: one copy a command, not one an event."""
+def draft_of(game: Game) -> Game:
+    """A copy that nobody else has yet, so that `happen` may change it: one copy a command, not one an event."""
     draft = object.__new__(Game)
-    draft.__dict__.update(game.__dict__)
+    object.__setattr__(draft, "__dict__", game.__dict__.copy())
     return draft
 
 
-def _append(draft: Game, events: Iterable[e.Event], at: Millis) -> None:
-    state = draft.__dict__
+def happen(draft: Game, events: Iterable[e.Event], at: Millis) -> None:
+    """Let events of one moment happen in a draft, in place; no game that anybody else has may be given here."""
+    fields = draft.__dict__
     for event in events:
-        state.update(_changes(draft, event, at))
-        state["seq"] += 1
+        _change(draft, fields, event, at)
+        fields["seq"] += 1
 
 
-def _changes(game: Game, event: e.Event, at: Millis) -> dict[str, Any]:
-    """The fields that an event changes, with their new values; the frequent events come first."""
+def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> None:
+    """Set the fields of a draft that an event changes; the frequent events come first."""
     match event:
         case e.CardLaid():
-            laid = _put(game.laid, event.seat, Laid(event.card, game.seq + 1, at))
-            return {"laid": laid, "seats": _count_timeout(game, event.seat, event.by)}
+            fields["laid"] = _put(game.laid, event.seat, Laid(event.card, game.seq + 1, at))
+            _count_timeout(game, fields, event.seat, event.by)
         case e.CardPlaced():
-            return _placed(game, event)
+            row = (*game.rows[event.row], event.card) if event.position else (event.card,)
+            fields["phase"] = "place"
+            fields["rows"] = _put(game.rows, event.row, row)
+            fields["queue"] = game.queue[1:]
+            fields["request"] = fields["chosen"] = None
+            if event.captured:
+                fields["piles"] = _put(game.piles, event.seat, game.piles[event.seat] + event.captured)
         case e.TurnOpened():
-            return {
-                "phase": "lay_card",
-                "turn": event.turn,
-                "opened_at": at,
-                "deadline": event.deadline,
-                "laid": (None,) * len(game.hands),
-                "plays": (),
-            }
+            fields["phase"] = "lay_card"
+            fields["turn"] = event.turn
+            fields["opened_at"] = at
+            fields["deadline"] = event.deadline
+            fields["laid"] = (None,) * len(game.hands)
+            fields["plays"] = ()
         case e.TurnRevealed():
-            return {
-                "phase": "place",
-                "hands": _without(game.hands, event.plays),
-                "plays": event.plays,
-                "queue": event.plays,
-                "deadline": None,
-            }
+            fields["phase"] = "place"
+            fields["hands"] = _without(game.hands, event.plays)
+            fields["plays"] = fields["queue"] = event.plays
+            fields["deadline"] = None
         case e.TurnClosed():
-            return {"phase": "turn" if game.hands[0] else "score"}
+            fields["phase"] = "turn" if game.hands[0] else "score"
         case e.RowRequested():
-            request = Request(event.seat, event.card, event.why, event.rows, at, event.deadline)
-            return {"phase": "choose_row", "request": request}
+            fields["phase"] = "choose_row"
+            fields["request"] = Request(event.seat, event.card, event.why, event.rows, at, event.deadline)
         case e.RowChosen():
-            return {
-                "chosen": Chosen(event.row, event.mode, game.seq + 1, at),
-                "seats": _count_timeout(game, event.seat, event.by),
-            }
+            fields["chosen"] = Chosen(event.row, event.mode, game.seq + 1, at)
+            _count_timeout(game, fields, event.seat, event.by)
+        case _:
+            fields.update(_between_turns(game, event))
+
+
+_LobbyEvent: TypeAlias = e.GameCreated | e.GameChanged | e.SeatJoined | e.SeatUpdated | e.SeatLeft
+_RoundEvent: TypeAlias = (
+    e.GameStarted
+    | e.RoundStarted
+    | e.RoundDealt
+    | e.RoundScored
+    | e.RoundRevealed
+    | e.GameFinished
+    | e.GameAbandoned
+    | e.GameSealed
+)
+
+
+def _between_turns(game: Game, event: _RoundEvent | _LobbyEvent) -> dict[str, Any]:
+    match event:
         case e.RoundStarted():
             return {
                 "phase": "deal",
@@ -220,20 +228,6 @@ def _changes(game: Game, event: e.Event, at: Millis) -> dict[str, Any]:
             return _in_lobby(game, event)
 
 
-def _placed(game: Game, event: e.CardPlaced) -> dict[str, Any]:
-    row = (*game.rows[event.row], event.card) if event.position else (event.card,)
-    changes: dict[str, Any] = {
-        "phase": "place",
-        "rows": _put(game.rows, event.row, row),
-        "queue": game.queue[1:],
-        "request": None,
-        "chosen": None,
-    }
-    if event.captured:
-        changes["piles"] = _put(game.piles, event.seat, game.piles[event.seat] + event.captured)
-    return changes
-
-
 def _without(hands: tuple[tuple[Card, ...], ...], plays: tuple[e.Play, ...]) -> tuple[tuple[Card, ...], ...]:
     left = list(hands)
     for seat, card in plays:
@@ -243,17 +237,13 @@ def _without(hands: tuple[tuple[Card, ...], ...], plays: tuple[e.Play, ...]) -> 
     return tuple(left)
 
 
-def _count_timeout(game: Game, seat: int, by: By) -> tuple[Seat | None, ...]:
+def _count_timeout(game: Game, fields: dict[str, Any], seat: int, by: By) -> None:
     holder = game.seats[seat]
-    if by.kind != "timeout" or holder is None:
-        return game.seats
-    return _put(game.seats, seat, replace(holder, timeouts=holder.timeouts + 1))
+    if by.kind == "timeout" and holder is not None:
+        fields["seats"] = _put(game.seats, seat, replace(holder, timeouts=holder.timeouts + 1))
 
 
-LobbyEvent: TypeAlias = e.GameCreated | e.GameChanged | e.SeatJoined | e.SeatUpdated | e.SeatLeft
-
-
-def _in_lobby(game: Game, event: LobbyEvent) -> dict[str, Any]:
+def _in_lobby(game: Game, event: _LobbyEvent) -> dict[str, Any]:
     match event:
         case e.GameCreated():
             raise ValueError("a game is created once")
@@ -280,10 +270,16 @@ def _in_lobby(game: Game, event: LobbyEvent) -> dict[str, Any]:
 
 
 def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:index], value, *values[index + 1 :])
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)
 
 
 def laid_in_order(game: Game) -> tuple[e.Play, ...]:
     """The laid cards in the order they will be placed: ascending, Jokers first."""
-    ordered = sorted([(TENTHS[laid.card], seat, laid.card) for seat, laid in enumerate(game.laid) if laid])
-    return tuple([e.Play(seat, card) for _, seat, card in ordered])
+    plays = [e.Play(seat, laid.card) for seat, laid in enumerate(game.laid) if laid]
+    return tuple(sorted(plays, key=_tenths))
+
+
+def _tenths(play: e.Play) -> int:
+    return TENTHS[play.card]

@@ -108,16 +108,27 @@ def _refused(code: str, detail: str, legal: Modes) -> Refusal:
 
 def place_chosen(rows: Rows, card: Card, row_limit: int, row: int, mode: Mode | None = None) -> Placement:
     """Place a card where its owner chose; refuses what `chosen_mode` refuses."""
-    if chosen_mode(rows, card, row_limit, row, mode) == "append":
+    return place_as(rows, card, row, chosen_mode(rows, card, row_limit, row, mode))
+
+
+def place_as(rows: Rows, card: Card, row: int, mode: Mode) -> Placement:
+    """Place a card by a choice that is known to be legal."""
+    if mode == "append":
         return _append(rows, row, card, "joker")
     return _take(rows, row, card, "joker" if is_joker(card) else "too_low")
 
 
 def _append(rows: Rows, index: int, card: Card, why: Why) -> Placement:
     row = rows[index]
-    return Placement(index, len(row), why, (), 0, (*rows[:index], (*row, card), *rows[index + 1 :]))
+    return Placement(index, len(row), why, (), 0, _with_row(rows, index, (*row, card)))
 
 
 def _take(rows: Rows, index: int, card: Card, why: Why) -> Placement:
     row = rows[index]
-    return Placement(index, 0, why, row, bullheads(row), (*rows[:index], (card,), *rows[index + 1 :]))
+    return Placement(index, 0, why, row, bullheads(row), _with_row(rows, index, (card,)))
+
+
+def _with_row(rows: Rows, index: int, row: Row) -> Rows:
+    changed = list(rows)
+    changed[index] = row
+    return tuple(changed)

@@ -14,10 +14,10 @@ from typing import Final, Protocol, TypeAlias
 from engine import deals, outcome
 from engine import events as e
 from engine.cards import Card, in_order, is_joker
-from engine.game import Game, Phase, laid_in_order
+from engine.game import Game, Phase, draft_of, happen, laid_in_order
 from engine.options import PointsEnd
 from engine.players import By
-from engine.rows import Placement, Rows, Why, choice, place, place_chosen
+from engine.rows import Placement, Rows, Why, choice, place, place_as
 from engine.rulesets import StageName
 from engine.times import Millis
 
@@ -54,11 +54,26 @@ class Context:
 
 
 Stage: TypeAlias = Callable[[Game, Context], tuple[e.Event, ...]]
+_ByPhase: TypeAlias = dict[Phase, tuple[Stage, ...]]
 
 
 def due(game: Game, context: Context) -> tuple[e.Event, ...]:
     """The next events that follow from the rules alone; empty when the game waits for somebody, or is over."""
-    for stage in _by_phase(game.rules.stages).get(game.phase, ()):
+    return _due(_by_phase(game.rules.stages), game, context)
+
+
+def settle(game: Game, context: Context) -> tuple[Game, tuple[e.Event, ...]]:
+    """The game after all that is due, one thing after another, and the events of it."""
+    draft, happened = draft_of(game), list[e.Event]()
+    stages = _by_phase(game.rules.stages)
+    while events := _due(stages, draft, context):
+        happen(draft, events, context.now)
+        happened += events
+    return draft, tuple(happened)
+
+
+def _due(stages: _ByPhase, game: Game, context: Context) -> tuple[e.Event, ...]:
+    for stage in stages.get(game.phase, ()):
         if events := stage(game, context):
             return events
     return ()
@@ -129,7 +144,7 @@ def place_cards(game: Game, context: Context) -> tuple[e.Event, ...]:
         return ()
     for play in game.queue:
         if chosen:
-            placement: Placement | None = place_chosen(rows, play.card, limit, chosen.row, chosen.mode)
+            placement: Placement | None = place_as(rows, play.card, chosen.row, chosen.mode)
             chosen = None
         else:
             placement = place(rows, play.card, limit)
@@ -185,7 +200,7 @@ STAGES: Final[dict[StageName, tuple[tuple[Phase, ...], Stage]]] = {
 
 
 @cache
-def _by_phase(names: tuple[StageName, ...]) -> dict[Phase, tuple[Stage, ...]]:
+def _by_phase(names: tuple[StageName, ...]) -> _ByPhase:
     phases: dict[Phase, None] = {phase: None for name in names for phase in STAGES[name][0]}
     return {phase: tuple(STAGES[name][1] for name in names if phase in STAGES[name][0]) for phase in phases}
 

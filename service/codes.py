@@ -37,6 +37,9 @@ _HTTP: Final[dict[str, Code]] = {
     "forbidden": Code(403, "Forbidden", "Your token does not allow this."),
     "not_found": Code(404, "Not found", "There is nothing at this address."),
     "game_not_found": Code(404, "Game not found", "There is no such game, or you may not see it."),
+    "other_seat": Code(
+        403, "Another seat", "While the game is played you may look as your own seat, or as the public."
+    ),
     "decision_not_found": Code(404, "Decision not found", "There is no such decision, or it is not yours."),
     "ruleset_not_found": Code(404, "Rule set not found", "There is no rule set of that name."),
     "token_not_found": Code(404, "Token not found", "You have no token of that id."),
@@ -48,6 +51,7 @@ _HTTP: Final[dict[str, Code]] = {
     ),
     "request_timeout": Code(408, "Request timeout", "The request took too long to arrive."),
     "conflict": Code(409, "Conflict", "The request does not fit what is there now."),
+    "game_not_over": Code(409, "Game not over", "This is to be had once the game is over."),
     "idempotency_key_running": Code(
         409,
         "Request still running",

@@ -15,7 +15,7 @@ FIRST_PAUSE_S: Final = 0.1
 LAST_PAUSE_S: Final = 5.0
 """How long to wait before a child that keeps dying is started again: twice as long each time, between these."""
 
-SETTLED_S: Final = 10.0
+SETTLED_S: Final = 3.0
 """After so long a life a death counts as the first."""
 
 STOPPED_WITHIN_S: Final = 12.0

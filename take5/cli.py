@@ -14,6 +14,10 @@ COMMANDS: Final[dict[str, str]] = {
     "api": "take5.api:api",
     "worker": "take5.workers:worker",
     "clock": "take5.workers:clock",
+    "play": "take5.play:play",
+    "replay": "take5.replay_file:replay",
+    "verify": "take5.verify_file:verify_file",
+    "openapi": "take5.document:openapi",
 }
 """Where each command is found, as `module:function`, in the order of the help."""
 

@@ -82,7 +82,7 @@ def _step(
     with console.screen(hide_cursor=True):
         while True:
             console.clear()
-            console.print(_title(last), _page(steps[place], hands), sep="\n\n")
+            console.print(_title(last), "", _page(steps[place], hands), sep="\n")
             console.print(Text(f"\n{place + 1}/{len(steps)}   {_KEYS}", "dim"), end="")
             key = _pressed()
             if key in _QUIT:

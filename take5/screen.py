@@ -51,15 +51,15 @@ def placed_line(scene: Scene) -> Text:
     """What became of the card that the scene's event placed, and what it captured."""
     data = scene.event["data"]
     who, row = scene.name(data["seat"]), data["row"]
-    line = Text.assemble(card_text(data["card"], 6), f"  {who}")
+    line = Text.assemble(card_text(data["card"], 6), f"  {who}:")
     captured, price = data["captured"], heads(data["bullheads"])
     match data["why"]:
         case "sixth":
             line.append(f" lays the sixth card of row {row} and captures ")
         case "too_low":
-            line.append(f" fits nowhere, takes row {row}: ")
+            line.append(f" fits nowhere, takes row {row} with ")
         case _ if captured:
-            line.append(f" takes row {row}: ")
+            line.append(f" takes row {row} with ")
         case _:
             return line.append(f" joins row {row}", _PASSED)
     return line.append_text(cards_text(captured)).append(f" ({price})", "bold")
@@ -79,6 +79,15 @@ def score_table(scene: Scene, shown: Iterable[int] = ()) -> Table:
             cells.append(_hand_text(scene.hands[seat]) if seat in seats else "")
         table.add_row(*cells)
     return table
+
+
+def score_line(scene: Scene) -> Text:
+    """Every seat's bullheads, of the rounds before and of this one, on a line."""
+    scores = zip(range(len(scene.names)), scene.totals, scene.gained, strict=True)
+    return Text("bullheads  ") + Text("   ").join(
+        Text.assemble(scene.name(seat), f" {total}", (f"+{gained}", _PASSED))
+        for seat, total, gained in scores
+    )
 
 
 def round_table(scene: Scene) -> Table:

@@ -146,10 +146,10 @@ def _next(scene: Scene | None, event: Envelope) -> Scene:
             return scene
 
 
-def printable(text: str) -> str:
-    """Text of somebody else's as it may stand in a terminal: one line, no control characters, not too long."""
+def printable(text: str, most: int = _LONGEST) -> str:
+    """Text of somebody else's as it may stand in a terminal: one line, no control characters, cut at `most`."""
     safe = "".join(character if character.isprintable() else "?" for character in text)
-    return safe if len(safe) <= _LONGEST else safe[: _LONGEST - 1] + "…"
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
 
 
 def _with(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:

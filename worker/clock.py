@@ -7,14 +7,13 @@ due time in the past. Several clocks may run at once; a job too many is harmless
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
 from service.store.connect import Unavailable
 from service.store.contract import GameStore, Kind
 from service.store.play import now
-from service.store.queue import Queue
 
 TICK_S: Final = 0.1
 """How often the clock looks."""
@@ -31,7 +30,19 @@ _REST_S: Final = 1.0
 _log = structlog.get_logger(__name__)
 
 
-def run(store: GameStore, queue: Queue, rest: Callable[[float], bool]) -> None:
+class Jobs(Protocol):
+    """Where jobs are put and counted, as `service.store.queue.Queue` does it."""
+
+    def wake(self, kind: Kind, game: str) -> None:
+        """Send a job; never fails."""
+        ...
+
+    def waiting(self, kind: Kind) -> int:
+        """Return how many jobs nobody has begun yet; raises Unavailable."""
+        ...
+
+
+def run(store: GameStore, queue: Jobs, rest: Callable[[float], bool]) -> None:
     """Look at what is due again and again; `rest` waits so many seconds and returns True when it is time to end."""
     pause_s = 0.0
     while not rest(pause_s):
@@ -43,7 +54,7 @@ def run(store: GameStore, queue: Queue, rest: Callable[[float], bool]) -> None:
             pause_s = _REST_S
 
 
-def sweep(store: GameStore, queue: Queue, now_ms: int) -> int:
+def sweep(store: GameStore, queue: Jobs, now_ms: int) -> int:
     """Send a job for every game that is due, and return how many; raises Unavailable.
 
     Each game is due again `AGAIN_MS` later, unless it has moved on by then.

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.api import decisions, docs, events, games, health, limits, players, rulesets, seats
+from service.api import (
+    decisions,
+    docs,
+    events,
+    frames,
+    games,
+    health,
+    limits,
+    players,
+    replays,
+    rulesets,
+    seats,
+    simulate,
+)
 from service.http.blueprint import Blueprint
 
 BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
@@ -13,6 +26,9 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     seats.blp,
     decisions.blp,
     events.blp,
+    replays.blp,
+    frames.blp,
+    simulate.blp,
     rulesets.blp,
     limits.blp,
     health.blp,

@@ -10,6 +10,7 @@ from flask import Response, request
 
 from engine.events import GameSealed
 from engine.log import Envelope, redact
+from service.api import replay_examples as examples
 from service.auth import accepts_player
 from service.http.answers import Representation, answer, etag_of
 from service.http.blueprint import Blueprint
@@ -24,13 +25,15 @@ blp = Blueprint("events", __name__, description="Everything that happened in a g
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
 _OFFERED: Final = (JSON, NDJSON)
+_LINE: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SORT_KEYS
+"""Writes what the log holds, which has no floats, in the canonical form: as in the `events` file."""
 
 
 @blp.route("/v1/games/<game_id>/events")
 @accepts_player
 @blp.arguments(schemas.EventsQuery, location="query")
-@blp.response(200, schemas.EventPageSchema, example=schemas.EVENT_PAGE_EXAMPLE)
-@blp.response(200, {"type": "string"}, content_type=NDJSON, example=schemas.EVENT_LINE_EXAMPLE)
+@blp.response(200, schemas.EventPageSchema, example=examples.EVENT_PAGE)
+@blp.response(200, {"type": "string"}, content_type=NDJSON, example=examples.EVENT_LINE)
 @blp.refuses("game_not_found", "not_acceptable", "too_many_waiting")
 @blp.polled
 def list_events(wanted: dict[str, Any], game_id: str) -> Response:
@@ -56,9 +59,15 @@ def readable_events(table: Table, after: int = 0) -> list[Envelope]:
     return redact(current().play.log(table.live.game.id, after), table.seat)
 
 
+def is_sealed(envelope: Envelope) -> bool:
+    """Return whether nothing can follow on an event any more."""
+    kind: str = envelope["type"]
+    return kind == GameSealed.type
+
+
 def as_lines(envelopes: Iterable[Any]) -> bytes:
     """Return JSON values as NDJSON: one a line."""
-    return b"".join(orjson.dumps(envelope, option=orjson.OPT_APPEND_NEWLINE) for envelope in envelopes)
+    return b"".join(orjson.dumps(envelope, option=_LINE) for envelope in envelopes)
 
 
 def _negotiated() -> str:
@@ -94,5 +103,5 @@ def _events(table: Table, after: int, limit: int | None, media_type: str) -> Rep
 def _next_after(table: Table, after: int, shown: list[Envelope]) -> int | None:
     """Return where to go on after the events shown; None when nothing can follow any more."""
     if shown:
-        return None if shown[-1]["type"] == GameSealed.type else shown[-1]["seq"]
+        return None if is_sealed(shown[-1]) else shown[-1]["seq"]
     return None if table.live.game.phase == "over" else after

@@ -23,6 +23,7 @@ from service.http.creation import claim, created_once
 from service.http.pages import page, read_cursor
 from service.problems import invalid
 from service.schemas import games as schemas
+from service.schemas.base import WaitQuery
 from service.services import current, link
 from service.shown import shown_game, tell
 from service.store.play import now
@@ -81,7 +82,7 @@ def list_games(wanted: dict[str, Any]) -> Response:
 
 @blp.route("/v1/games/<game_id>")
 @accepts_player
-@blp.arguments(schemas.GameQuery, location="query")
+@blp.arguments(WaitQuery, location="query")
 @blp.response(200, schemas.GameSchema, example=examples.PLAYING)
 @blp.refuses("game_not_found", "too_many_waiting")
 @blp.polled

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final, get_args
 
 from marshmallow import fields
@@ -89,22 +88,3 @@ class EventPageSchema(AnswerSchema):
             "description": "Ask for what follows with `?after=` this, now or later; null after a game's last event."
         },
     )
-
-
-EVENT_EXAMPLE: Final = {
-    "v": 1,
-    "game": "g_5rwm3xk2nq7tz4yvb6cdha2eui",
-    "seq": 12,
-    "type": "card.laid",
-    "at": "2026-01-01T12:00:05.250Z",
-    "round": 1,
-    "turn": 1,
-    "by": {"kind": "player", "seat": 1},
-    "data": {"seat": 1},
-    "sealed": {"s1": "6c4b3cbd7a2a0f0f5d8c8e5a5e8f6f4f3d0f4f5b9f1e2d3c4b5a69788796a5b4"},
-    "prev": "0b1f2e3d4c5b6a798897a6b5c4d3e2f10f1e2d3c4b5a69788796a5b4c3d2e1f0",
-    "hash": "9f8e7d6c5b4a39281706f5e4d3c2b1a00a1b2c3d4e5f60718293a4b5c6d7e8f9",
-    "open": {"s1": {"salt": "6b1f5a0c9d3e4f7a8b2c1d0e9f8a7b6c", "data": {"card": 37}}},
-}
-EVENT_PAGE_EXAMPLE: Final = {"items": [EVENT_EXAMPLE], "next_after": 12}
-EVENT_LINE_EXAMPLE: Final = json.dumps(EVENT_EXAMPLE, separators=(",", ":")) + "\n"

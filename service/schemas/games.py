@@ -8,7 +8,7 @@ from marshmallow import fields
 
 from engine.options import PACES, PolicyName, Reveal, Visibility
 from engine.rulesets import RULESETS
-from service.schemas.base import AnswerSchema, PageQuery, Schema, WaitQuery, page_of
+from service.schemas.base import AnswerSchema, PageQuery, Schema, page_of
 from service.schemas.fields import Boolean, Choice, Integer, QueryInteger, Timestamp
 from service.schemas.options import options_schema
 from service.schemas.rulesets import EndSchema
@@ -157,7 +157,3 @@ class GamesQuery(PageQuery):
     player = fields.String(
         metadata={"description": "Only games in which this player holds a seat.", "maxLength": 64}
     )
-
-
-class GameQuery(WaitQuery):
-    """How to look at a game."""

@@ -206,3 +206,9 @@ def test_the_policy_answers_once_for_a_seat_whose_bot_has_failed() -> None:
     assert (event.seat, event.by) == (1, By("policy", 1))
     answered = after(game, c.PlayFor(1, 1, 1))
     assert decide(answered, c.PlayFor(1, 1, 1), context()) == ()
+
+
+def test_the_policy_chooses_the_row_too_and_only_for_the_seat_that_is_asked() -> None:
+    game = laid(started(chance=LOW), 1, 50, chance=LOW)
+    assert decide(game, c.PlayFor(0, 1, 1), context(LOW)) == (e.RowChosen(0, 3, "take", By("policy", 0)),)
+    assert decide(game, c.PlayFor(1, 1, 1), context(LOW)) == ()

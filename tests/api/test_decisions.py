@@ -1,0 +1,331 @@
+"""Decisions: each seat is asked its own, answers once, and gets the same receipt for the same answer for ever."""
+
+from collections.abc import Callable, Iterator
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from engine import commands as c
+from engine.log import part_digest
+from engine.times import Millis
+from service.schemas.decisions import DecisionSchema, ReceiptSchema
+from tests.api.asking import event, owed, put
+from tests.api.kinds import MakePlayer, Refused
+from tests.api.played import finished, seated, started
+
+OWN = "/v1/games/g_1/decisions/r1.t1.s0.card"
+
+
+@pytest.fixture(params=["memory", "server"])
+def client(request: pytest.FixtureRequest) -> Any:
+    if request.param == "server":
+        return request.getfixturevalue("real_client")
+    return request.getfixturevalue("app").test_client()
+
+
+def test_every_seat_is_asked_for_a_card_of_its_own_hand(client: Any) -> None:
+    table = started(client, seats=3)
+    for seat, headers in enumerate(table.headers):
+        (decision,) = owed(client, headers)
+        assert (decision["key"], decision["game"], decision["kind"]) == (f"r1.t1.s{seat}.card", "g_1", "card")
+        assert tuple(decision["legal"]["cards"]) == table.state().hands[seat]
+        assert decision["view"]["hand"] == decision["legal"]["cards"]
+        assert (decision["view"]["you"], decision["deadline"], decision["answer"]) == (seat, None, None)
+
+
+def test_an_answer_is_owed_no_longer(client: Any) -> None:
+    table = started(client)
+    (decision,) = owed(client, table.headers[0])
+    card = decision["legal"]["cards"][3]
+    assert put(client, table.headers[0], decision["key"], {"card": card}).status_code == 200
+    assert owed(client, table.headers[0]) == []
+    assert len(owed(client, table.headers[1])) == 1
+
+
+def test_what_is_owed_over_all_games_comes_by_deadline(client: Any, player: MakePlayer) -> None:
+    headers = player()
+    made = []
+    for pace in ("untimed", "slow", "blitz", "live"):
+        body = {"ruleset": "classic", "seats": 2, "pace": pace}
+        made.append(client.post("/v1/games", json=body, headers=headers).json["id"])
+        client.post(f"/v1/games/{made[-1]}/seats/1/bot", json={"house": "random"}, headers=headers)
+        client.post(f"/v1/games/{made[-1]}/start", headers=headers)
+    items = owed(client, headers)
+    assert [item["game"] for item in items] == [made[2], made[3], made[1], made[0]]
+    assert [item["deadline"] is None for item in items] == [False, False, False, True]
+    assert [item["game"] for item in owed(client, headers, f"game={made[3]}")] == [made[3]]
+
+
+def test_games_that_are_over_or_not_begun_ask_nothing(client: Any) -> None:
+    table = finished(client)
+    assert owed(client, table.headers[0]) == []
+    assert client.get("/v1/me", headers=table.headers[0]).json["active_games"] == []
+    lobby = seated(client, game="g_2")
+    assert owed(client, lobby.headers[0]) == []
+
+
+def test_of_a_game_that_one_only_watches_nothing_is_owed(
+    client: Any, player: MakePlayer, refused: Refused
+) -> None:
+    started(client)
+    eve = player("Eve")
+    assert owed(client, eve, "game=g_1") == []
+    assert refused(client.get("/v1/me/decisions?game=g_2", headers=eve))["code"] == "game_not_found"
+
+
+@pytest.fixture
+def waiter(client: Any) -> Iterator[Callable[..., list[Any]]]:
+    """Asks from another thread and returns where the answer will be."""
+    threads: list[Thread] = []
+
+    def ask(url: str, headers: dict[str, str]) -> list[Any]:
+        answers: list[Any] = []
+        other = client.application.test_client()
+        threads.append(Thread(target=lambda: answers.append(other.get(url, headers=headers))))
+        threads[-1].start()
+        return answers
+
+    yield ask
+    for thread in threads:
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+def test_who_waits_is_answered_when_the_next_turn_opens(
+    client: Any, waiter: Callable[..., list[Any]], until: Callable[[Callable[[], bool]], None]
+) -> None:
+    table = started(client)
+    for seat, headers in enumerate(table.headers):
+        put(client, headers, f"r1.t1.s{seat}.card", {"card": table.state().hands[seat][-1]})
+    places = table.services.config.max_waiting
+    answers = waiter("/v1/me/decisions?wait=25&game=g_1", table.headers[0])
+    until(lambda: table.services.waiting._value < places)
+    assert answers == []
+    table.do(c.Advance())
+    until(lambda: bool(answers))
+    assert [item["key"] for item in answers[0].json["items"]] == ["r1.t2.s0.card"]
+
+
+def test_who_waits_over_all_games_hears_of_one_that_starts(
+    client: Any,
+    player: MakePlayer,
+    waiter: Callable[..., list[Any]],
+    until: Callable[[Callable[[], bool]], None],
+) -> None:
+    services, ada, bob = client.application.extensions["take5"], player("Ada"), player("Bob")
+    answers = waiter("/v1/me/decisions?wait=25", bob)
+    until(lambda: services.waiting._value < services.config.max_waiting)
+    game = client.post("/v1/games", json={"ruleset": "classic", "seats": 2}, headers=ada).json["id"]
+    client.post(f"/v1/games/{game}/seats", json={}, headers=bob)
+    client.post(f"/v1/games/{game}/start", headers=ada)
+    until(lambda: bool(answers))
+    assert [item["key"] for item in answers[0].json["items"]] == ["r1.t1.s1.card"]
+
+
+def test_the_receipt_proves_the_card(client: Any) -> None:
+    table = started(client)
+    card = table.state().hands[0][4]
+    receipt = put(client, table.headers[0], "r1.t1.s0.card", {"card": card}).json
+    assert ReceiptSchema().load(receipt) == receipt
+    assert receipt["key"] == "r1.t1.s0.card"
+    assert receipt["sealed"] == part_digest(receipt["salt"], {"card": card})
+    laid = event(client, receipt["seq"], table.headers[1])
+    assert (laid["type"], laid["data"], laid["open"]) == ("card.laid", {"seat": 0}, {})
+    assert laid["sealed"] == {"s0": receipt["sealed"]}
+    assert laid["at"] == receipt["accepted_at"]
+
+
+def test_the_same_answer_gets_the_same_receipt_at_any_time(client: Any) -> None:
+    table = started(client, end={"rounds": 2})
+    card = table.state().hands[0][-1]
+    first = put(client, table.headers[0], "r1.t1.s0.card", {"card": card})
+    seq = table.state().seq
+
+    def repeat() -> None:
+        again = put(client, table.headers[0], "r1.t1.s0.card", {"card": card})
+        assert (again.status_code, again.data) == (200, first.data)
+
+    repeat()
+    assert table.state().seq == seq
+    table.lay(1)
+    repeat()
+    for turns in (1, 3, 10):
+        table.play(turns=turns)
+        repeat()
+    table.play()
+    assert table.state().status == "finished"
+    repeat()
+
+
+def test_another_answer_is_refused_at_any_time(client: Any, refused: Refused) -> None:
+    table = started(client, end={"rounds": 1})
+    hand = table.state().hands[0]
+    put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[0]})
+
+    def other() -> str:
+        problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[1]}))
+        assert problem["status"] == 409
+        return str(problem["code"])
+
+    assert other() == "already_answered"
+    table.play(turns=3)
+    assert other() == "decision_closed"
+    table.play()
+    assert other() == "decision_closed"
+
+
+def test_a_table_may_allow_another_card_until_the_reveal(client: Any, refused: Refused) -> None:
+    table = started(client, recommit=True)
+    hand = table.state().hands[0]
+    receipts = [
+        put(client, table.headers[0], "r1.t1.s0.card", {"card": card}).json
+        for card in (hand[0], hand[1], hand[1])
+    ]
+    assert receipts[0]["seq"] < receipts[1]["seq"]
+    assert receipts[1] == receipts[2]
+    shown = client.get(OWN, headers=table.headers[0]).json
+    assert (shown["answer"], shown["receipt"], shown["legal"]) == (
+        {"card": hand[1]},
+        receipts[1],
+        {"cards": list(hand)},
+    )
+    table.play(turns=1)
+    assert put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[1]}).json == receipts[1]
+    problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[0]}))
+    assert problem["code"] == "decision_closed"
+
+
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ({"card": True}, ["/card"]),
+        ({"card": 5.0}, ["/card"]),
+        ({"card": "5"}, ["/card"]),
+        ({"card": None}, ["/card"]),
+        ({"card": 0}, ["/card"]),
+        ({"card": 105}, ["/card"]),
+        ({"card": [5]}, ["/card"]),
+        ({"card": "J10"}, ["/card"]),
+        ({"card": "\u0665"}, ["/card"]),
+        ({}, ["/card"]),
+        ({"row": 1}, ["/row", "/card"]),
+        ({"card": 5, "row": 1}, ["/row"]),
+        ({"card": 5, "if_low": "fewest_bullheads"}, ["/if_low"]),
+        ([5], [""]),
+    ],
+)
+def test_what_is_no_card_is_refused(client: Any, refused: Refused, body: Any, pointers: list[str]) -> None:
+    table = started(client)
+    seq = table.state().seq
+    problem = refused(put(client, table.headers[0], "r1.t1.s0.card", body))
+    assert (problem["code"], problem["status"]) == ("invalid_request", 422)
+    assert [error["pointer"] for error in problem["errors"]] == pointers
+    assert table.state().seq == seq
+
+
+def test_a_card_of_another_hand_is_refused_with_one_s_own(client: Any, refused: Refused) -> None:
+    table = started(client)
+    hands = table.state().hands
+    for card in (hands[1][0], "J4"):
+        problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": card}))
+        assert (problem["code"], problem["status"]) == ("card_not_in_hand", 422)
+        assert problem["legal"] == {"cards": list(hands[0])}
+        assert problem["errors"][0]["pointer"] == "/card"
+
+
+ABSENT = [
+    "r1.t1.s1.card",
+    "r1.t1.s9.card",
+    "r1.t11.s0.card",
+    "r0.t1.s0.card",
+    "r1.t1.s0.pick",
+    "x",
+    "%00",
+    "r1",
+]
+
+
+@pytest.mark.parametrize("key", ABSENT)
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_another_seat_s_decision_is_as_absent_as_none(
+    client: Any, player: MakePlayer, refused: Refused, method: str, key: str
+) -> None:
+    table = started(client)
+    body = {"card": table.state().hands[1][0]} if method == "PUT" else None
+    for headers in (table.headers[0], player("Eve")):
+        problem = refused(
+            client.open(f"/v1/games/g_1/decisions/{key}", method=method, json=body, headers=headers)
+        )
+        assert (problem["code"], problem["detail"]) == (
+            "decision_not_found",
+            "There is no such decision, or it is not yours.",
+        )
+        assert problem.keys() == {"type", "title", "status", "detail", "code", "request_id"}
+    assert table.state().laid == (None, None)
+
+
+def test_a_later_turn_is_not_open_yet(client: Any, refused: Refused) -> None:
+    table = started(client)
+    card = {"card": table.state().hands[0][0]}
+    for key in ("r1.t2.s0.card", "r2.t1.s0.card", "r1a1.t1.s0.card"):
+        problem = refused(put(client, table.headers[0], key, card))
+        assert (problem["code"], problem["status"]) == ("decision_not_open", 409)
+        shown = refused(client.get(f"/v1/games/g_1/decisions/{key}", headers=table.headers[0]))
+        assert shown["code"] == "decision_not_found"
+
+
+def test_nothing_is_asked_before_the_start(client: Any, refused: Refused) -> None:
+    table = seated(client)
+    problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": 5}))
+    assert (problem["code"], problem["status"]) == ("game_not_playing", 409)
+
+
+def test_a_decision_shows_its_answer_to_its_seat_alone(client: Any, refused: Refused) -> None:
+    table = started(client)
+    card = table.state().hands[0][2]
+    before = client.get(OWN, headers=table.headers[0])
+    assert DecisionSchema().load(before.json) == before.json
+    assert [before.json] == owed(client, table.headers[0])
+    receipt = put(client, table.headers[0], "r1.t1.s0.card", {"card": card}).json
+    after = client.get(OWN, headers=table.headers[0])
+    assert DecisionSchema().load(after.json) == after.json
+    assert (after.json["answer"], after.json["answered_by"]) == ({"card": card}, "player")
+    assert (after.json["receipt"], after.json["legal"]) == (receipt, None)
+    assert after.headers["ETag"] != before.headers["ETag"]
+    assert refused(client.get(OWN, headers=table.headers[1]))["code"] == "decision_not_found"
+    assert refused(client.get(OWN))["code"] == "token_required"
+
+
+def test_what_the_service_answered_is_said_to_be_the_service_s(client: Any, refused: Refused) -> None:
+    table = started(client, pace="bot")
+    deadline = table.state().deadline
+    assert deadline is not None
+    table.services.play._clock = lambda: Millis(deadline)
+    table.do(c.Expire())
+    shown = client.get(OWN, headers=table.headers[0]).json
+    assert DecisionSchema().load(shown) == shown
+    assert shown["answered_by"] == "timeout"
+    assert shown["deadline"].endswith("Z")
+    other = next(card for card in table.state().hands[0] if card != shown["answer"]["card"])
+    problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": other}))
+    assert (problem["code"], problem["status"]) == ("decision_closed", 409)
+
+
+def test_ten_seats_that_answer_at_once_are_all_heard(client: Any) -> None:
+    table = started(client, seats=10)
+    hands = table.state().hands
+    answers: dict[int, Any] = {}
+
+    def lay(seat: int) -> None:
+        other = client.application.test_client()
+        answers[seat] = put(other, table.headers[seat], f"r1.t1.s{seat}.card", {"card": hands[seat][0]})
+
+    threads = [Thread(target=lay, args=(seat,)) for seat in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answers[seat].status_code for seat in range(10)] == [200] * 10
+    assert len({answer.json["seq"] for answer in answers.values()}) == 10
+    assert all(table.state().laid)

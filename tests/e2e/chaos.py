@@ -1,0 +1,179 @@
+"""Many games at once over real processes, while some of these are killed: `python -m tests.e2e.chaos`.
+
+Four runs of fifty games of two to ten seats, people and house bots mixed: nobody is killed; a worker every few seconds;
+a store; the API. Every game must end, with nothing acknowledged lost and nothing counted twice. Prints a table and exits
+with 1 if anything was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from threading import Event, Thread
+
+from service.store.connect import games_client
+from service.store.play import Play
+from service.store.server import RedisStore
+from tests.e2e.judge import faults, snapshots_ever
+from tests.e2e.people import Party, Table
+from tests.e2e.serving import Served, serving
+
+VICTIMS: dict[str, tuple[str, ...]] = {
+    "nobody": (),
+    "a worker": ("turns worker", "bots worker"),
+    "a store": ("games store", "queue"),
+    "the API": ("API",),
+}
+"""Whom each run kills, in turn."""
+
+PARTY_LIMIT_S = 600.0
+"""After so long without an end a table counts as stuck."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """What came of a run."""
+
+    games: int = 0
+    finished: int = 0
+    seconds: float = 0.0
+    turns: int = 0
+    events: int = 0
+    answers: int = 0
+    kills: int = 0
+    snapshots: int = 0
+    answer_ms: tuple[float, float] = (0.0, 0.0)
+    wrong: list[str] = field(default_factory=list)
+
+
+def tables(count: int, **options: object) -> list[Table]:
+    """Tables of two to ten seats, about a third of them house bots; every tenth has nobody else."""
+    return [
+        Table(
+            seats := 2 + number % 9,
+            {
+                seat: ("random", "lowest_risk")[seat % 2]
+                for seat in range(seats)
+                if number % 10 == 9 or (seat and (number + seat) % 3 == 0)
+            },
+            dict(options),
+        )
+        for number in range(count)
+    ]
+
+
+def run(
+    wanted: Sequence[Table], victims: Sequence[str], every_s: float, data: Path, log: Path, *, seed: int = 1
+) -> Figures:
+    """Play all tables at once while one of the victims is killed every so many seconds; then judge every game."""
+    figures = Figures(games=len(wanted))
+    settings = {"threads": "400", "max_waiting": "380"}
+    with serving(data, log, **settings) as served:
+        parties = [Party(served.url, table, seed + number) for number, table in enumerate(wanted)]
+        with ThreadPoolExecutor(16) as pool:
+            list(pool.map(Party.sit_down, parties))
+        calm = Event()
+        killer = Thread(target=_kill, args=(served, victims, every_s, calm, figures, seed))
+        began_s = time.monotonic()
+        killer.start()
+        try:
+            _play(parties, figures)
+        finally:
+            calm.set()
+            killer.join()
+            for party in parties:
+                party.stop()
+        figures.seconds = time.monotonic() - began_s
+        _judge(served, parties, figures)
+        for party in parties:
+            party.leave()
+    return figures
+
+
+def _play(parties: list[Party], figures: Figures) -> None:
+    for party in parties:
+        party.begin()
+    open_parties, give_up = parties, time.monotonic() + PARTY_LIMIT_S
+    while open_parties and time.monotonic() < give_up:
+        open_parties = [party for party in open_parties if party.look() == "playing"]
+        time.sleep(0.2)
+    figures.finished = len(parties) - len(open_parties)
+    figures.wrong += [f"{party.game} is stuck" for party in open_parties]
+
+
+def _kill(
+    served: Served, victims: Sequence[str], every_s: float, calm: Event, figures: Figures, seed: int
+) -> None:
+    chance = random.Random(seed)
+    while victims and not calm.wait(every_s * chance.uniform(0.5, 1.5)):
+        role = victims[figures.kills % len(victims)]
+        figures.kills += served.kill(role, chance.randrange(2) if role == "API" else 0)
+
+
+def _judge(served: Served, parties: list[Party], figures: Figures) -> None:
+    with games_client(served.games_url, threads=1) as client:
+        play = Play(RedisStore(client), NoWakes())
+        snapshots = snapshots_ever(served.data)
+        for party in parties:
+            of_game = snapshots.get(party.game, {})
+            figures.wrong += party.refused
+            figures.wrong += faults(play, party, of_game)
+            log = play.log(party.game)
+            figures.events += len(log)
+            figures.turns += sum(event["type"] == "turn.revealed" for event in log)
+            figures.snapshots += len(of_game)
+            figures.answers += len(party.answered)
+    times = sorted(1000 * one.took_s for party in parties for one in party.answered)
+    if len(times) > 1:
+        parts = quantiles(times, n=100)
+        figures.answer_ms = (parts[49], parts[98])
+
+
+class NoWakes:
+    """Wakes nobody: the judge only reads."""
+
+    def wake(self, kind: str, game: str) -> None:
+        """Do nothing."""
+
+
+def main() -> int:
+    """Run what the arguments ask for, and print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--every", type=float, default=3.0, help="seconds between two kills")
+    parser.add_argument("--kill", choices=[*VICTIMS, "all"], default="all", help="one of the runs only")
+    wanted = parser.parse_args()
+    wrong = 0
+    print(
+        f"{'killed':<10}{'games':>6}{'ended':>6}{'kills':>6}{'s':>7}{'turns/s':>9}{'answers':>9}{'p50 ms':>8}{'p99 ms':>8}"
+        f"{'events':>8}{'snapshots':>10}{'wrong':>6}"
+    )
+    for name, victims in VICTIMS.items():
+        if wanted.kill not in (name, "all"):
+            continue
+        with tempfile.TemporaryDirectory(prefix="take5-chaos-") as place:
+            found = run(
+                tables(wanted.games), victims, wanted.every, Path(place) / "data", Path(place) / "log"
+            )
+            print(
+                f"{name:<10}{found.games:>6}{found.finished:>6}{found.kills:>6}{found.seconds:>7.1f}"
+                f"{found.turns / found.seconds:>9.1f}{found.answers:>9}{found.answer_ms[0]:>8.1f}{found.answer_ms[1]:>8.1f}"
+                f"{found.events:>8}{found.snapshots:>10}{len(found.wrong):>6}",
+                flush=True,
+            )
+            for fault in found.wrong[:20]:
+                print(f"  {fault}")
+            wrong += len(found.wrong)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
