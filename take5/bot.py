@@ -26,7 +26,7 @@ _OVERTAKEN: Final = frozenset(
     {"already_answered", "decision_closed", "decision_not_open", "game_not_playing"}
 )
 """Somebody was faster: another client with the same token, or the clock."""
-_GLANCE_S: Final = 5
+_GLANCE_S: Final = 2
 """How long to wait for a decision before looking whether the game is over."""
 
 

@@ -48,8 +48,12 @@ class ApiProblem(Exception):
         self.detail: str = document.get("detail", "")
         self.legal: Json | None = document.get("legal")
         self.errors: list[Json] = document.get("errors", [])
-        wrong = "".join(f" {error.get('pointer')}: {error.get('detail')}" for error in self.errors)
-        super().__init__(f"{status} {self.code}: {self.detail}{wrong}")
+        wrong = [
+            f"{error.get('pointer')}: {error.get('detail')}"
+            for error in self.errors
+            if error.get("detail") != self.detail
+        ]
+        super().__init__(" ".join((f"{status} {self.code}: {self.detail}", *wrong)))
 
 
 class Unreachable(Exception):

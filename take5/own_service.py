@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Final
 
 import click
@@ -29,8 +31,11 @@ _ELSEWHERE: Final = frozenset({"TAKE5_REDIS_URL", "TAKE5_QUEUE_URL", "TAKE5_PUBL
 def own_service() -> Iterator[str]:
     """Run `take5 serve` on a free port with a data directory that is thrown away; the URL once it is ready.
 
-    Raises click.ClickException with the service's own words when it does not start.
+    Ends in order also when the terminal is closed. Raises click.ClickException with the service's own words when it does
+    not start.
     """
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
     with TemporaryDirectory(prefix="take5-", ignore_cleanup_errors=True) as place:
         words = Path(place) / "words.txt"
         port = _free_port()
@@ -56,6 +61,11 @@ def own_service() -> Iterator[str]:
                 process.wait(_STOPPED_WITHIN_S)
             process.kill()
             process.communicate()
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    """End as by an exception, so that everything begun is ended."""
+    sys.exit(128 + number)
 
 
 def _await(process: subprocess.Popen[bytes], url: str, words: Path) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from typing import Final, TextIO
+from typing import BinaryIO, Final
 
 import click
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from take5 import screen
-from take5.story import Scene, Unreadable, printable, read_events, scenes
+from take5.progress import Progress
+from take5.reading import scenes
+from take5.story import Scene, Unreadable, printable
 
 _STEPS: Final = frozenset(
     {"round.dealt", "turn.revealed", "card.placed", "round.scored", "game.finished", "game.abandoned"}
@@ -40,24 +42,25 @@ class TurnNumber(click.ParamType[tuple[int, int]]):
 
 
 @click.command("replay")
-@click.argument("file", type=click.File(encoding="utf-8", errors="replace"))
+@click.argument("file", type=click.File("rb"))
 @click.option("--turn", type=TurnNumber(), help="Only this turn; where you can step, begin there.")
 @click.option(
     "--seat", type=click.IntRange(0, 9), multiple=True, help="Show the hand of this seat; may be repeated."
 )
 @click.option("--all", "everybody", is_flag=True, help="Show every hand.")
-def replay(file: TextIO, turn: tuple[int, int] | None, seat: tuple[int, ...], *, everybody: bool) -> None:
-    """Show a game from its `events` FILE (- for standard input).
+def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], *, everybody: bool) -> None:
+    """Show a game from its `events` or `replay` FILE (- for standard input).
 
     In a terminal you step through it with the keys n and p; into a pipe it is written turn by turn. Hands are shown as
     far as the file has them open. Nothing is checked here: `take5 verify FILE` does that.
     """
     try:
-        told = list(scenes(read_events(file)))
-    except Unreadable as error:
-        raise click.ClickException(f"{file.name}: {error}") from None
+        with Progress("reading the game"):
+            told = list(scenes(file))
+    except (Unreadable, OSError) as error:
+        raise click.BadParameter(f"{file.name}: {error}", param_hint="FILE") from None
     if not told:
-        raise click.ClickException(f"{file.name}: there is no event in it")
+        raise click.BadParameter(f"{file.name}: there is no event in it", param_hint="FILE")
     hands = tuple(range(len(told[-1].names))) if everybody else seat
     steps = [scene for scene in told if scene.kind in _STEPS]
     if turn is not None and not any(scene.turn == turn for scene in steps):

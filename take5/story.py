@@ -6,8 +6,6 @@ is checked here: `take5 verify` is for that.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -75,27 +73,6 @@ def follow(scene: Scene | None, event: Envelope) -> Scene:
         return _next(scene, event)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise Unreadable(f"event {event.get('seq')} cannot be understood ({error!r})") from None
-
-
-def scenes(events: Iterable[Envelope]) -> Iterator[Scene]:
-    """The scene after each event."""
-    scene = None
-    for event in events:
-        scene = follow(scene, event)
-        yield scene
-
-
-def read_events(lines: Iterable[str]) -> Iterator[Envelope]:
-    """The events in the lines of an `events` file, or of a stream of bare events. Raises Unreadable."""
-    for number, line in enumerate(lines, start=1):
-        try:
-            value = json.loads(line)
-        except ValueError:
-            raise Unreadable(f"line {number} is not JSON") from None
-        if not isinstance(value, dict):
-            raise Unreadable(f"line {number} is not an object")
-        if "seq" in value and "type" in value:
-            yield value
 
 
 def _next(scene: Scene | None, event: Envelope) -> Scene:

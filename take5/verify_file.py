@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import BinaryIO, Final
 
@@ -12,9 +11,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from engine.files import LONGEST_LINE
 from engine.verify import Outcome, Report, verify
 from take5.progress import Progress
+from take5.reading import lines
 from take5.story import printable
 
 _STYLES: Final[dict[Outcome, str]] = {"ok": "green", "failed": "bold red", "pending": "yellow"}
@@ -39,7 +38,7 @@ def verify_file(file: BinaryIO, *, as_json: bool) -> None:
     """
     try:
         with Progress("checking the game"):
-            report = verify(_lines(file))
+            report = verify(lines(file))
     except OSError as error:
         raise click.BadParameter(f"{file.name}: {error.strerror}", param_hint="FILE") from None
     if as_json:
@@ -47,12 +46,6 @@ def verify_file(file: BinaryIO, *, as_json: bool) -> None:
     else:
         _show(Console(highlight=False, soft_wrap=True), report)
     sys.exit(_EXIT_CODES[report.outcome] if report.events else _UNREADABLE)
-
-
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of the file; of one that is longer than any line may be, only enough to see that."""
-    while line := file.readline(LONGEST_LINE + 2):
-        yield line
 
 
 def _show(console: Console, report: Report) -> None:
