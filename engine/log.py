@@ -55,7 +55,7 @@ def position(live: Live) -> Position:
 def seal(at: Position, events: Iterable[e.Event], moment: Millis, chance: Chance) -> list[Envelope]:
     """The envelopes of events that happen at one moment, each with all its sealed parts open."""
     envelopes: list[Envelope] = []
-    seq, head, number, turn = at.seq, at.head, at.round, at.turn
+    seq, head, number, turn, written_at = at.seq, at.head, at.round, at.turn, rfc3339(moment)
     for decided in events:
         seq += 1
         event = replace(decided, head=head) if isinstance(decided, e.GameSealed) else decided
@@ -72,7 +72,7 @@ def seal(at: Position, events: Iterable[e.Event], moment: Millis, chance: Chance
             "game": at.game,
             "seq": seq,
             "type": event.type,
-            "at": rfc3339(moment),
+            "at": written_at,
             "round": number,
             "turn": turn,
             "by": _written_by(event.by),

@@ -133,7 +133,7 @@ def rounds_per_second(play: Callable[[int], object]) -> float:
     return max(GAMES * ROUNDS / _seconds(lambda: _each(play)) for _ in range(REPEATS))
 
 
-def _each(play: Callable[[int], None]) -> None:
+def _each(play: Callable[[int], object]) -> None:
     for game in range(GAMES):
         play(game)
 

@@ -81,7 +81,7 @@ def test_an_event_says_in_public_what_it_does_not_seal(event: e.Event) -> None:
     assert "by" not in envelope["data"]
 
 
-@examples(25)
+@examples(10)
 @given(games())
 def test_every_game_comes_back_equal(done: list[Step]) -> None:
     for step in done:
