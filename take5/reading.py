@@ -76,7 +76,7 @@ def _lobby(replay: Replay) -> Scene:
         "turn": 0,
         "data": {},
     }
-    names = tuple(seat and printable(seat.name) for seat in replay.seats)
+    names = tuple(printable(seat.name) if seat else None for seat in replay.seats)
     return Scene(event, wire.write(Options, replay.options), names)
 
 
