@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -140,7 +141,9 @@ def shown_refusals(game: Game, log: list[Envelope], viewer: int | None) -> Any:
         except Refusal as refusal:
             told.append([refusal.code, refusal.detail, refusal.legal, refusal.pointers])
         else:
-            told.append([repr(event) for event in caused if viewer is not None and event.by.seat == viewer])
+            # What follows a reveal may differ: by then the hidden cards lie open.
+            hidden = takewhile(lambda event: not isinstance(event, e.TurnRevealed), caused)
+            told.append([repr(event) for event in hidden if viewer is not None and event.by.seat == viewer])
     return told
 
 
