@@ -34,9 +34,7 @@ def own_service() -> Iterator[str]:
     Ends in order also when the terminal is closed. Raises click.ClickException with the service's own words when it does
     not start.
     """
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _leave)
-    with TemporaryDirectory(prefix="take5-", ignore_cleanup_errors=True) as place:
+    with _leaving_in_order(), TemporaryDirectory(prefix="take5-", ignore_cleanup_errors=True) as place:
         words = Path(place) / "words.txt"
         port = _free_port()
         url = f"http://127.0.0.1:{port}"
@@ -61,6 +59,16 @@ def own_service() -> Iterator[str]:
                 process.wait(_STOPPED_WITHIN_S)
             process.kill()
             process.communicate()
+
+
+@contextmanager
+def _leaving_in_order() -> Iterator[None]:
+    before = {number: signal.signal(number, _leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -74,7 +74,7 @@ def play(*, url: str | None, seats: int, level: str, points: int, name: str, sav
                 f"You are on seat 0, against {seats - 1} of the house ({level}), to {points} bullheads."
             )
             console.print("Lay cards by their number; ? explains the game, q leaves it.")
-            _Table(client, game, console, _typed).play()
+            Person(client, game, console, typed).play()
             if save:
                 save.write_bytes(client.replay(game))
                 console.print(
@@ -94,20 +94,20 @@ def play(*, url: str | None, seats: int, level: str, points: int, name: str, sav
             raise click.ClickException(str(error)) from None
 
 
-def _typed(prompt: str) -> str:
+def typed(prompt: str) -> str:
     """What the person types; raises EOFError when there is nobody any more."""
     return input(prompt)
 
 
-class _Table:
-    """One game on the screen of the person who plays it."""
+class Person:
+    """Somebody who plays a game at the terminal."""
 
-    def __init__(self, client: Client, game: str, console: Console, typed: Callable[[str], str]) -> None:
-        """Show `game` on `console`, ask `client` for news, and the person by `typed`."""
+    def __init__(self, client: Client, game: str, console: Console, ask: Callable[[str], str]) -> None:
+        """Show `game` on `console`, ask `client` for news, and the person by `ask`."""
         self._client = client
         self._game = game
         self._console = console
-        self._typed = typed
+        self._ask = ask
         self._scene: Scene | None = None
 
     def play(self) -> None:
@@ -141,20 +141,22 @@ class _Table:
     def _answer(self, scene: Scene, decision: Decision) -> None:
         try:
             if decision.kind == "card":
-                self._client.answer(decision, card=self._card(scene, decision))
+                self._client.answer(decision, card=self.card(scene, decision))
             else:
-                self._client.answer(decision, row=self._row(scene, decision))
+                self._client.answer(decision, row=self.row(scene, decision))
         except ApiProblem as problem:  # late, or answered elsewhere: the events say what happened instead
             self._console.print(printable(problem.detail, 500))
 
-    def _card(self, scene: Scene, decision: Decision) -> Card:
+    def card(self, scene: Scene, decision: Decision) -> Card:
+        """The card that the person lays."""
         self._console.print("", screen.heading(scene), screen.row_lines(scene.rows), sep="\n")
         self._console.print(screen.score_line(scene))
         self._console.print(Text.assemble("your hand  ", screen.cards_text(decision.cards)))
         legal = {str(card): card for card in decision.cards}
         return legal[self._chosen("lay a card: ", legal, "You hold no card {}.")]
 
-    def _row(self, scene: Scene, decision: Decision) -> int:
+    def row(self, scene: Scene, decision: Decision) -> int:
+        """The row that the person takes."""
         card = decision.view["pending"]["card"]
         self._console.print("", screen.row_lines(scene.rows), Text(f"Your {card} fits nowhere."), sep="\n")
         legal = [str(row) for row in range(len(decision.rows))]
@@ -163,7 +165,7 @@ class _Table:
     def _chosen(self, prompt: str, legal: Iterable[str], otherwise: str) -> str:
         """One of the legal words, asked for until it is given."""
         while True:
-            word = self._typed(prompt).strip()
+            word = self._ask(prompt).strip()
             match word.lower():
                 case "q" | "quit" | "exit":
                     raise Left

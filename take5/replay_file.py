@@ -16,7 +16,7 @@ from take5.progress import Progress
 from take5.reading import scenes
 from take5.story import Scene, Unreadable, printable
 
-_STEPS: Final = frozenset(
+STEPS: Final = frozenset(
     {"round.dealt", "turn.revealed", "card.placed", "round.scored", "game.finished", "game.abandoned"}
 )
 """The events at which the table looks different, and which are shown as a step each."""
@@ -58,22 +58,30 @@ def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], 
         with Progress("reading the game"):
             told = list(scenes(file))
     except (Unreadable, OSError) as error:
-        raise click.BadParameter(f"{file.name}: {error}", param_hint="FILE") from None
+        raise click.BadParameter(str(error), param_hint="FILE") from None
     if not told:
-        raise click.BadParameter(f"{file.name}: there is no event in it", param_hint="FILE")
+        raise click.BadParameter("there is no event in it", param_hint="FILE")
     hands = tuple(range(len(told[-1].names))) if everybody else seat
-    steps = [scene for scene in told if scene.kind in _STEPS]
+    steps = [scene for scene in told if scene.kind in STEPS]
     if turn is not None and not any(scene.turn == turn for scene in steps):
         number, last = told[-1].turn
         raise click.ClickException(f"There is no turn {turn[0]}.{turn[1]}; the last one is {number}.{last}.")
     console = Console(highlight=False, soft_wrap=True)
-    if console.is_terminal and sys.stdin.isatty() and steps:
-        _step(console, told[-1], steps, turn, hands)
-    else:
-        _write(console, told, [scene for scene in steps if turn in (None, scene.turn)], hands)
+    try:
+        if console.is_terminal and sys.stdin.isatty() and steps:
+            step_through(console, told[-1], steps, turn, hands)
+        else:
+            _write(console, told, [scene for scene in steps if turn in (None, scene.turn)], hands)
+    except (
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:  # whoever wrote the file wrote anything
+        raise click.BadParameter(f"this game cannot be shown ({error!r})", param_hint="FILE") from None
 
 
-def _step(
+def step_through(
     console: Console,
     last: Scene,
     steps: Sequence[Scene],

@@ -40,7 +40,7 @@ def verify_file(file: BinaryIO, *, as_json: bool) -> None:
         with Progress("checking the game"):
             report = verify(lines(file))
     except OSError as error:
-        raise click.BadParameter(f"{file.name}: {error.strerror}", param_hint="FILE") from None
+        raise click.BadParameter(str(error), param_hint="FILE") from None
     if as_json:
         click.echo(json.dumps(asdict(report), indent=2))
     else:

@@ -1,0 +1,200 @@
+"""The client sends again what may be sent again, waits as it is told, and says clearly what was refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from take5.client import ApiProblem, Client, Decision, Json, Unreachable
+from tests.cli.conftest import URL, Service
+
+Answer = httpx.Response | Exception
+
+
+def problem(status: int, code: str, headers: dict[str, str] | None = None, **more: Any) -> httpx.Response:
+    return httpx.Response(status, json={"code": code, "detail": f"because {code}", **more}, headers=headers)
+
+
+class Scripted:
+    """A transport that gives the answers it was given, and notes what it was asked and how long the client slept."""
+
+    def __init__(self, *answers: Answer, patience_s: float = 30.0) -> None:
+        self.requests: list[httpx.Request] = []
+        self.slept: list[float] = []
+        self._answers = list(answers)
+        transport = httpx.MockTransport(self._answer)
+        self.client = Client(
+            URL, "t5_token", patience_s=patience_s, transport=transport, sleep=self.slept.append
+        )
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        answer = self._answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+OK = httpx.Response(200, json={"items": []})
+
+
+def test_it_asks_again_after_the_time_that_the_service_names() -> None:
+    scripted = Scripted(problem(503, "unavailable", {"Retry-After": "7"}), OK)
+    assert scripted.client.decisions() == []
+    assert scripted.slept == [7.0]
+
+
+@pytest.mark.parametrize(
+    "passing",
+    [
+        problem(503, "too_many_waiting", {"Retry-After": "soon"}),
+        problem(429, "rate_limited", {"Retry-After": "1"}),
+        problem(409, "idempotency_key_running"),
+        httpx.Response(502, html="<h1>Bad gateway</h1>"),
+        httpx.ConnectError("refused"),
+        httpx.ReadTimeout("too slow"),
+        httpx.RemoteProtocolError("hung up"),
+    ],
+    ids=lambda answer: type(answer).__name__ if isinstance(answer, Exception) else str(answer.status_code),
+)
+def test_what_passes_is_waited_for(passing: Answer) -> None:
+    scripted = Scripted(passing, OK)
+    assert scripted.client.decisions() == []
+    assert len(scripted.requests) == 2
+    assert scripted.slept[0] > 0
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 422, 500])
+def test_a_refusal_is_not_asked_again(status: int) -> None:
+    scripted = Scripted(problem(status, "some_code"))
+    with pytest.raises(ApiProblem) as caught:
+        scripted.client.me()
+    assert (caught.value.status, caught.value.code) == (status, "some_code")
+    assert caught.value.detail == "because some_code"
+
+
+def test_a_creation_is_sent_again_under_the_same_key_and_the_next_one_under_another() -> None:
+    lost = httpx.ReadError("lost")
+    scripted = Scripted(lost, httpx.Response(201, json={}), httpx.Response(201, json={}))
+    scripted.client.create_game(ruleset="classic", seats=2)
+    scripted.client.create_game(ruleset="classic", seats=2)
+    first, again, other = (request.headers["Idempotency-Key"] for request in scripted.requests)
+    assert first == again != other
+    assert len(first) >= 22
+
+
+def test_pauses_grow_but_not_for_ever() -> None:
+    scripted = Scripted(*[httpx.ConnectError("refused")] * 9, OK)
+    scripted.client.decisions()
+    assert scripted.slept[0] < 0.2
+    assert 1 <= scripted.slept[-1] <= 2
+
+
+def test_it_gives_up_when_its_patience_is_over() -> None:
+    with pytest.raises(Unreachable, match=r"service\.test"):
+        Scripted(httpx.ConnectError("refused"), patience_s=0).client.me()
+    with pytest.raises(ApiProblem, match="unavailable"):
+        Scripted(problem(503, "unavailable", {"Retry-After": "5"}), patience_s=4).client.me()
+
+
+def test_an_answer_that_is_no_problem_document_is_told_as_what_it_is() -> None:
+    with pytest.raises(ApiProblem, match=r"unknown: The answer was 404 Not Found\."):
+        Scripted(httpx.Response(404, html="<h1>nginx</h1>")).client.me()
+    with pytest.raises(ApiProblem, match="unknown"):
+        Scripted(httpx.Response(418, json=["teapot"])).client.me()
+
+
+def test_a_problem_names_each_wrong_part_of_the_request_once() -> None:
+    errors = [
+        {"in": "body", "pointer": "/seats", "detail": "Too many."},
+        {"in": "body", "pointer": "/card", "detail": "because bad"},
+    ]
+    found = ApiProblem(
+        422, {"code": "bad", "detail": "because bad", "errors": errors, "legal": {"cards": [1]}}
+    )
+    assert str(found) == "422 bad: because bad /seats: Too many."
+    assert found.legal == {"cards": [1]}
+
+
+def test_who_waits_gives_the_service_time_to_answer() -> None:
+    scripted = Scripted(OK)
+    scripted.client.decisions(game="g_1", wait=25)
+    (request,) = scripted.requests
+    assert dict(request.url.params) == {"game": "g_1", "wait": "25"}
+    assert request.extensions["timeout"]["read"] > 30
+
+
+def test_the_token_stands_in_one_header_and_nowhere_else() -> None:
+    scripted = Scripted(OK)
+    scripted.client.decisions()
+    (request,) = scripted.requests
+    assert request.headers["Authorization"] == "Bearer t5_token"
+    assert "t5_token" not in str(request.url)
+    with Client(
+        URL, transport=httpx.MockTransport(lambda asked: httpx.Response(200, json=dict(asked.headers)))
+    ) as nobody:
+        assert "authorization" not in nobody.me()
+
+
+def test_a_row_decision_lists_the_modes_of_each_row() -> None:
+    document: Json = {"game": "g", "key": "r1.t1.s0.row", "kind": "row", "deadline": None, "view": {}}
+    decision = Decision.read({**document, "legal": {"rows": [["take"]] * 4}})
+    assert decision.rows == (("take",),) * 4
+    assert decision.cards == ()
+
+
+def test_a_creation_whose_answer_got_lost_makes_one_game(
+    service: Service, sign_up: Callable[..., Client]
+) -> None:
+    ada = sign_up()
+    service.lose_next = True
+    made = ada.create_game(ruleset="classic", seats=2)
+    assert ada.me()["active_games"] == [made["id"]]
+
+
+def test_a_signed_up_client_is_that_player_and_a_table_fills_and_starts(
+    sign_up: Callable[..., Client],
+) -> None:
+    ada, bob = sign_up("ada", "human"), sign_up("bob", "human")
+    assert (ada.me()["name"], bob.me()["kind"]) == ("ada", "human")
+    game = ada.create_game(ruleset="classic", seats=3)["id"]
+    assert bob.join(game)["seat"] == 1
+    assert ada.seat_bot(game, 2, "random")["seat"] == 2
+    bob.ready(game)
+    assert ada.ready(game)["status"] == "playing"
+
+
+def test_a_start_that_had_succeeded_succeeds_again(service: Service, sign_up: Callable[..., Client]) -> None:
+    ada = sign_up()
+    game = ada.create_game(ruleset="classic", seats=2)["id"]
+    with pytest.raises(ApiProblem, match="not_enough_players"):
+        ada.start(game)
+    ada.seat_bot(game, 1)
+    service.lose_next = True
+    assert ada.start(game)["status"] == "playing"
+
+
+def test_an_answer_has_a_receipt_and_the_same_again_has_the_same(sign_up: Callable[..., Client]) -> None:
+    ada = sign_up()
+    game = ada.create_game(ruleset="classic", seats=2, end={"rounds": 1})["id"]
+    ada.seat_bot(game, 1)
+    ada.start(game)
+    (decision,) = ada.decisions(game=game)
+    receipt = ada.answer(decision, card=decision.cards[0])
+    assert receipt == ada.answer(decision, card=decision.cards[0])
+    (event,) = [one for one in ada.events(game)["items"] if one["seq"] == receipt["seq"]]
+    assert event["sealed"] == {"s0": receipt["sealed"]}
+    with pytest.raises(ApiProblem, match="409"):
+        ada.answer(decision, card=decision.cards[1])
+
+
+def test_files_come_as_bytes_and_the_service_s_own_opinion_as_json(sign_up: Callable[..., Client]) -> None:
+    ada = sign_up()
+    game = ada.create_game(ruleset="classic", seats=2)["id"]
+    assert json.loads(ada.replay(game).splitlines()[0])["format"] == "take5-events/1"
+    assert json.loads(ada.replay(game, "replay"))["format"] == "take5-replay/1"
+    assert ada.verification(game)["outcome"] == "pending"

@@ -1,0 +1,198 @@
+"""`take5 play`: a person at the terminal who types what people type."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from take5 import play as play_module
+from take5.client import ApiProblem, Client, Decision, Unreachable
+from take5.own_service import own_service
+from take5.play import Left, Person, play
+from take5.story import follow
+from tests.cli.conftest import Service
+
+Words = list[str | type[BaseException]]
+
+
+class Keyboard:
+    """Types the words it was given, then always something legal."""
+
+    def __init__(self, screen: io.StringIO, *words: str | type[BaseException]) -> None:
+        self.prompts: list[str] = []
+        self._screen = screen
+        self._words: Words = list(words)
+
+    def __call__(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        if self._words:
+            word = self._words.pop(0)
+            if isinstance(word, str):
+                return word
+            raise word
+        if "row" in prompt:
+            return "2"
+        return re.findall(r"your hand  (\d+)", self._screen.getvalue())[-1]  # type: ignore[no-any-return]  # no groups but one
+
+
+@pytest.fixture
+def screen() -> io.StringIO:
+    return io.StringIO()
+
+
+@pytest.fixture
+def table(
+    sign_up: Callable[..., Client], screen: io.StringIO
+) -> Callable[..., tuple[Person, Keyboard, Client, str]]:
+    """A person with the given words at a table of three that has started."""
+
+    def sit(*words: str | type[BaseException]) -> tuple[Person, Keyboard, Client, str]:
+        ada = sign_up("ada", "human")
+        game = ada.create_game(ruleset="classic", seats=3, end={"rounds": 1})["id"]
+        ada.seat_bot(game, 1, "random")
+        ada.seat_bot(game, 2, "lowest_risk")
+        ada.start(game)
+        keyboard = Keyboard(screen, *words)
+        console = Console(file=screen, soft_wrap=True, highlight=False)
+        return Person(ada, game, console, keyboard), keyboard, ada, game
+
+    return sit
+
+
+def test_a_whole_game_is_played_and_told(table: Callable[..., Any], screen: io.StringIO) -> None:
+    person, keyboard, ada, game = table()
+    person.play()
+    shown = screen.getvalue()
+    assert len([prompt for prompt in keyboard.prompts if "card" in prompt]) == 9  # the last one lays itself
+    assert len(re.findall(r"^laid ", shown, re.MULTILINE)) == 10
+    assert "the lowest total wins" in shown
+    for place in ada.game(game)["standings"]:
+        assert re.search(rf"^ +{place['rank']}  .* {place['total_bullheads']}$", shown, re.MULTILINE)
+
+
+@pytest.mark.parametrize("word", ["105", "abc", "-1", "3.5", "\x1b[2J", "card", "1e1", "٣"])
+def test_what_is_no_card_is_asked_again(table: Callable[..., Any], screen: io.StringIO, word: str) -> None:
+    person, keyboard, _, _ = table(word, "", "  ", EOFError)
+    with pytest.raises(EOFError):
+        person.play()
+    assert keyboard.prompts == ["lay a card: "] * 4
+    assert screen.getvalue().count("You hold no card") == 1
+    assert "\x1b" not in screen.getvalue()
+
+
+def test_what_is_no_row_is_asked_again(table: Callable[..., Any], screen: io.StringIO) -> None:
+    person, keyboard, _, _ = table("4", "x", "3")
+    row = Decision("g", "r1.t1.s0.row", "row", None, (), (("take",),) * 4, {"pending": {"card": 5}})
+    told = follow(None, {"type": "game.created", "seq": 1, "data": {"options": {"seats": 3}}})
+    assert person.row(told, row) == 3
+    assert keyboard.prompts == ["take a row (0 to 3): "] * 3
+    assert screen.getvalue().count("There is no row") == 2
+    assert "Your 5 fits nowhere." in screen.getvalue()
+
+
+def test_help_and_leaving(table: Callable[..., Any], screen: io.StringIO) -> None:
+    person, keyboard, _, _ = table("?", "Q")
+    with pytest.raises(Left):
+        person.play()
+    assert "sixth card" in screen.getvalue()
+    assert len(keyboard.prompts) == 2
+
+
+def test_an_answer_that_came_too_late_is_told_and_the_game_goes_on(
+    table: Callable[..., Any], screen: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, _, ada, game = table()
+    answer, late = ada.answer, [True]
+
+    def answered(decision: Decision, **given: Any) -> Any:
+        if late.pop() if late else False:
+            answer(decision, card=decision.cards[-1])
+            raise ApiProblem(409, {"code": "decision_closed", "detail": "This decision is over."})
+        return answer(decision, **given)
+
+    monkeypatch.setattr(ada, "answer", answered)
+    person.play()
+    assert "This decision is over." in screen.getvalue()
+    assert ada.game(game)["status"] == "finished"
+
+
+@pytest.fixture
+def at(service: Service, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Runs `take5 play` with arguments and what is typed, against the service of this process."""
+
+    class Here(Client):
+        def __init__(self, base_url: str, token: str | None = None, **settings: Any) -> None:
+            super().__init__(base_url, token, **{"transport": service, "patience_s": 0, **settings})
+
+    monkeypatch.setattr(play_module, "Client", Here)
+
+    def run(*arguments: str, typed: str = "") -> Any:
+        return CliRunner().invoke(play, ["--url", "http://service.test", *arguments], input=typed)
+
+    return run
+
+
+def test_the_end_of_the_input_leaves_the_table(at: Callable[..., Any]) -> None:
+    left = at("--seats", "2", "--name", "eve")
+    assert left.exit_code == 0
+    assert "against 1 of the house" in left.output
+    assert "The house plays your cards" in left.output
+
+
+def test_ctrl_c_leaves_it_with_the_exit_code_of_an_interrupt(
+    at: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play_module, "typed", interrupted)
+    assert at().exit_code == 130
+
+
+def test_a_name_that_the_service_refuses_is_told(at: Callable[..., Any]) -> None:
+    refused = at("--name", "")
+    assert refused.exit_code == 1
+    assert "/name" in refused.output
+
+
+def test_a_service_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*arguments: Any, **settings: Any) -> Client:
+        raise Unreachable("http://127.0.0.1:9 cannot be reached")
+
+    monkeypatch.setattr(Client, "signed_up", gone)
+    refused = CliRunner().invoke(play, ["--url", "http://127.0.0.1:9"])
+    assert refused.exit_code == 1
+    assert "cannot be reached" in refused.output
+
+
+def test_a_game_on_a_service_of_its_own_is_played_saved_and_verified(tmp_path: Path) -> None:
+    saved = tmp_path / "game.ndjson"
+    take5 = [sys.executable, "-m", "take5.cli"]
+    typed = "\n".join(str(number) for _ in range(30) for number in range(105))
+    played = subprocess.run(
+        [*take5, "play", "--seats", "2", "--points", "1", "--save", str(saved)],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert f"kept in {saved}" in played.stdout
+    verified = subprocess.run([*take5, "verify", str(saved)], capture_output=True, text=True, check=False)
+    assert verified.returncode == 0, verified.stdout
+
+
+def test_a_service_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAKE5_COLOUR", "green")
+    with pytest.raises(click.ClickException, match="unknown setting TAKE5_COLOUR"), own_service():
+        pass
