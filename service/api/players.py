@@ -21,6 +21,7 @@ from service.schemas.base import PAGE_MOST, PageQuery
 from service.services import current, link
 from service.store.players import (
     TOKENS_MAX,
+    LastToken,
     Player,
     Token,
     TooManyTokens,
@@ -122,11 +123,11 @@ def revoke_token(token_id: str) -> Response:
 
     Your last token stays: without any nobody could act for you again.
     """
-    players = current().players
-    held = [token.id for token in players.tokens(current_player().id)]
-    if held == [token_id]:
-        raise Problem("last_token")
-    if not players.revoke(current_player().id, token_id):
+    try:
+        revoked = current().players.revoke(current_player().id, token_id)
+    except LastToken:
+        raise Problem("last_token") from None
+    if not revoked:
         raise Problem("token_not_found")
     return Response(status=204)
 

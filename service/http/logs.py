@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 
 import structlog
@@ -23,6 +24,8 @@ def log_request(response: Response) -> Response:
 
     The route is logged as its pattern, so no id of a game stands in the log, and no argument.
     """
+    if not log.is_enabled_for(logging.INFO):
+        return response
     player = viewer()
     log.info(
         "request",

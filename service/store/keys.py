@@ -52,17 +52,12 @@ def indexes(tag: str) -> tuple[str, ...]:
 
 
 def player(player_id: str) -> str:
-    """Return the hash that holds a player's name, kind and time of creation."""
+    """Return the hash that holds a player's name, kind, time of creation and good tokens, by digest."""
     return f"take5:{{{player_id}}}:player"
 
 
-def tokens(player_id: str) -> str:
-    """Return the hash of a player's tokens, by digest: the one place that says which are good."""
-    return f"take5:{{{player_id}}}:tokens"
-
-
 def token(digest: str) -> str:
-    """Return the string that names the owner of a token; a hint, see `tokens`."""
+    """Return the string that names the owner of a token; a hint, see `player`."""
     return f"take5:t:{digest}"
 
 

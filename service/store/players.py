@@ -18,6 +18,10 @@ PlayerKind = Literal["human", "bot"]
 """Who plays: a person at some front end, or a program of somebody's."""
 
 
+class LastToken(Exception):
+    """The player has no other token; without any nobody could act for it again."""
+
+
 class TooManyTokens(Exception):
     """The player has `TOKENS_MAX` tokens; one must be revoked before another is issued."""
 
@@ -69,7 +73,10 @@ class Players(Protocol):
         ...
 
     def revoke(self, player_id: str, token_id: str) -> bool:
-        """End a player's token at once; False when the player has no such token."""
+        """End a player's token at once; False when the player has no such token.
+
+        Raises LastToken when the player has no other, whoever revokes others at the same time.
+        """
         ...
 
     def add_game(self, player_id: str, game: str, created_ms: int) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
-from service.store.players import TOKENS_MAX, Player, Token, TooManyTokens, digest, digest_id
+from service.store.players import TOKENS_MAX, LastToken, Player, Token, TooManyTokens, digest, digest_id
 
 
 @dataclass(slots=True)
@@ -79,6 +79,8 @@ class MemoryPlayers:
             kept = self._kept.get(player_id)
             for of_token, token in kept.tokens.items() if kept else ():
                 if token.id == token_id:
+                    if len(self._kept[player_id].tokens) == 1:
+                        raise LastToken
                     del self._owners[of_token]
                     del self._kept[player_id].tokens[of_token]
                     return True

@@ -1,8 +1,8 @@
-"""Players on Redis or Valkey: all of a player under one hash tag, beside a hint from each token to its owner.
+"""Players on Redis or Valkey: one hash a player, tokens included, beside a hint from each token to its owner.
 
-Only the player's own hash of tokens says which are good.  The hint is written before and removed after, so a crash leaves
+Only the player's own hash says which tokens are good.  The hint is written before and removed after, so a crash leaves
 at worst a hint to a token that is not there; and since an owner never changes, a process may remember it, which makes
-finding a player one round trip.
+finding a player one command.
 """
 
 from typing import cast
@@ -12,10 +12,21 @@ from redis import Redis
 
 from service.store import keys, newest
 from service.store.connect import reaching
-from service.store.players import TOKENS_MAX, Player, PlayerKind, Token, TooManyTokens, digest, digest_id
+from service.store.players import (
+    TOKENS_MAX,
+    LastToken,
+    Player,
+    PlayerKind,
+    Token,
+    TooManyTokens,
+    digest,
+    digest_id,
+)
 
 _REMEMBERED_MAX = 100_000
+_LAST = -1
 _FIELDS = ["name", "kind", "created_ms"]
+_MARK = "token:"  # before a token's digest, in the same hash
 
 _CREATE = """#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -28,12 +39,19 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'name', A
 """
 
 _ISSUE = """#!lua
-local tokens, digest, record, most = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
-local there = redis.call('HGET', tokens, digest)
+local player, token, record, most = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
+local there = redis.call('HGET', player, token)
 if there then return there end
-if redis.call('HLEN', tokens) >= most then return '' end
-redis.call('HSET', tokens, digest, record)
+if redis.call('HLEN', player) >= most then return '' end
+redis.call('HSET', player, token, record)
 return record
+"""
+
+_REVOKE = """#!lua
+local player, token, fewest = KEYS[1], ARGV[1], tonumber(ARGV[2])
+if redis.call('HEXISTS', player, token) == 0 then return 0 end
+if redis.call('HLEN', player) <= fewest then return -1 end
+return redis.call('HDEL', player, token)
 """
 
 
@@ -46,6 +64,7 @@ class RedisPlayers:
         self._create = client.register_script(_CREATE)
         self._rename = client.register_script(_RENAME)
         self._issue = client.register_script(_ISSUE)
+        self._revoke = client.register_script(_REVOKE)
         self._owners: dict[str, str] = {}
 
     @reaching()
@@ -73,11 +92,9 @@ class RedisPlayers:
         owner = self._owner(of_token)
         if owner is None:
             return None
-        pipe = self._client.pipeline(transaction=False)
-        pipe.hexists(keys.tokens(owner), of_token)
-        pipe.hmget(keys.player(owner), _FIELDS)
-        is_good, fields = pipe.execute()
-        return _player(owner, fields) if is_good else None
+        found = self._client.hmget(keys.player(owner), [_MARK + of_token, *_FIELDS])
+        record, *fields = cast("list[bytes | None]", found)
+        return _player(owner, fields) if record else None
 
     def _owner(self, of_token: str) -> str | None:
         owner = self._owners.get(of_token)
@@ -96,7 +113,8 @@ class RedisPlayers:
         of_token = digest(token)
         self._client.set(keys.token(of_token), player_id)
         record = orjson.dumps({"name": name, "created_ms": created_ms})
-        kept = self._issue(keys=[keys.tokens(player_id)], args=[of_token, record, TOKENS_MAX])
+        most = len(_FIELDS) + TOKENS_MAX
+        kept = self._issue(keys=[keys.player(player_id)], args=[_MARK + of_token, record, most])
         if not kept:
             self._client.delete(keys.token(of_token))
             raise TooManyTokens
@@ -113,13 +131,18 @@ class RedisPlayers:
         """End a player's token; see `Players.revoke`."""
         for of_token in map(bytes.decode, self._records(player_id)):
             if digest_id(of_token) == token_id:
-                self._client.hdel(keys.tokens(player_id), of_token)
+                fewest = len(_FIELDS) + 1
+                revoked = self._revoke(keys=[keys.player(player_id)], args=[_MARK + of_token, fewest])
+                if revoked == _LAST:
+                    raise LastToken
                 self._client.delete(keys.token(of_token))
-                return True
+                return bool(revoked)
         return False
 
     def _records(self, player_id: str) -> dict[bytes, bytes]:
-        return cast("dict[bytes, bytes]", self._client.hgetall(keys.tokens(player_id)))
+        fields = cast("dict[bytes, bytes]", self._client.hgetall(keys.player(player_id)))
+        prefix = _MARK.encode()
+        return {name.removeprefix(prefix): kept for name, kept in fields.items() if name.startswith(prefix)}
 
     @reaching()
     def add_game(self, player_id: str, game: str, created_ms: int) -> None:

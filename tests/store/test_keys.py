@@ -34,7 +34,6 @@ def test_everything_an_append_touches_lies_in_one_slot() -> None:
 def test_all_of_a_player_lies_in_one_slot() -> None:
     of_player = (
         keys.player,
-        keys.tokens,
         keys.player_games,
         keys.player_active,
         keys.answers,

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable
+from threading import Barrier, Thread
 
 import pytest
 from redis import Redis
 
 from service.store import players, players_server
-from service.store.players import TOKENS_MAX, Player, Players, Token, TooManyTokens
+from service.store.players import TOKENS_MAX, LastToken, Player, Players, Token, TooManyTokens
 from service.store.players_memory import MemoryPlayers
 from service.store.players_server import RedisPlayers
 
@@ -78,6 +79,31 @@ def test_a_revoked_token_ends_at_once_in_every_process(store: Players, reopen: C
     assert not store.revoke("p_none", players.token_id(FIRST))
 
 
+def test_the_last_token_stays(store: Players) -> None:
+    with pytest.raises(LastToken):
+        store.revoke("p_ada", players.token_id(FIRST))
+    assert store.find(FIRST) == ADA
+
+
+def test_of_two_tokens_revoked_at_once_one_stays(store: Players) -> None:
+    store.issue("p_ada", SECOND, "phone", 1500)
+    barrier, refused = Barrier(2), []
+
+    def revoke(token: str) -> None:
+        barrier.wait()
+        try:
+            store.revoke("p_ada", players.token_id(token))
+        except LastToken:
+            refused.append(token)
+
+    threads = [Thread(target=revoke, args=(token,)) for token in (FIRST, SECOND)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [store.find(token) for token in refused] == [ADA]
+
+
 def test_a_player_cannot_revoke_the_token_of_another(store: Players) -> None:
     store.create(BOT, SECOND, "")
     assert not store.revoke("p_ada", players.token_id(SECOND))
@@ -143,7 +169,7 @@ def test_the_store_never_holds_a_token(games_client: Redis) -> None:
     store = RedisPlayers(games_client)
     store.create(ADA, FIRST, "laptop")
     held = [(key, games_client.dump(key)) for key in games_client.scan_iter()]
-    assert len(held) == 3
+    assert len(held) == 2
     assert FIRST[3:].encode() not in repr(held).encode()
 
 
