@@ -58,7 +58,7 @@ def play(*, url: str | None, seats: int, level: str, points: int, name: str, sav
 
     You are asked for each card; rows and seats are numbered from 0.
     """
-    console = Console(highlight=False, soft_wrap=True)
+    console = screen.console()
     with ExitStack() as stack:
         try:
             where = url or stack.enter_context(own_service())

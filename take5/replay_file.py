@@ -66,12 +66,12 @@ def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], 
     if turn is not None and not any(scene.turn == turn for scene in steps):
         number, last = told[-1].turn
         raise click.ClickException(f"There is no turn {turn[0]}.{turn[1]}; the last one is {number}.{last}.")
-    console = Console(highlight=False, soft_wrap=True)
+    terminal = screen.console()
     try:
-        if console.is_terminal and sys.stdin.isatty() and steps:
-            step_through(console, told[-1], steps, turn, hands)
+        if terminal.is_terminal and sys.stdin.isatty() and steps:
+            step_through(terminal, told[-1], steps, turn, hands)
         else:
-            _write(console, told, [scene for scene in steps if turn in (None, scene.turn)], hands)
+            _write(terminal, told, [scene for scene in steps if turn in (None, scene.turn)], hands)
     except (
         AttributeError,
         LookupError,
@@ -130,7 +130,7 @@ def _page(scene: Scene, hands: tuple[int, ...]) -> RenderableType:
         parts += [screen.laid_line(scene), ""]
     parts.append(_happened(scene))
     if scene.kind not in ("round.scored", "game.finished"):
-        parts += ["", screen.score_table(scene, hands)]
+        parts += ["", screen.score_table(scene, hands) if hands else screen.score_line(scene)]
     return Group(*parts)
 
 

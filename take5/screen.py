@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +17,11 @@ from take5.story import Cards, Scene
 _STYLES: Final = {1: "", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}
 _ROW_LIMIT: Final = 5
 _PASSED: Final = "dim"
+
+
+def console() -> Console:
+    """Standard output: lines are broken between words in a terminal, and not at all in a pipe."""
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def card_text(card: Card, width: int = 0, *, marked: bool = False) -> Text:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from engine.verify import Outcome, Report, verify
+from take5 import screen
 from take5.progress import Progress
 from take5.reading import lines
 from take5.story import printable
@@ -44,7 +45,7 @@ def verify_file(file: BinaryIO, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(asdict(report), indent=2))
     else:
-        _show(Console(highlight=False, soft_wrap=True), report)
+        _show(screen.console(), report)
     sys.exit(_EXIT_CODES[report.outcome] if report.events else _UNREADABLE)
 
 

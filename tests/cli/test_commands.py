@@ -1,0 +1,36 @@
+"""The commands themselves: each is found, explains itself, and starts without loading what it does not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from take5.cli import COMMANDS, main
+from tests.house.tree import ROOT
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str) -> None:
+    shown = CliRunner().invoke(main, [name, "--help"])
+    assert shown.exit_code == 0
+    assert f"Usage: main {name}" in shown.output
+
+
+def test_an_unknown_command_is_refused() -> None:
+    assert CliRunner().invoke(main, ["shuffle"]).exit_code == 2
+
+
+def test_openapi_prints_the_published_document() -> None:
+    shown = CliRunner().invoke(main, ["openapi"])
+    assert shown.stdout == (ROOT / "openapi" / "openapi.json").read_text()
+
+
+def test_looking_at_files_loads_no_service() -> None:
+    asked = (
+        "import sys; from take5.cli import main; [main.get_command(None, name) for name in ('replay', 'verify')];"
+        "sys.exit(any(name in sys.modules for name in ('flask', 'redis', 'httpx', 'service')))"
+    )
+    assert subprocess.run([sys.executable, "-c", asked], check=False).returncode == 0
