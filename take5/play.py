@@ -35,7 +35,11 @@ class Left(Exception):
     "--url", envvar="TAKE5_URL", help="The service to play on; without it one is started for this game."
 )
 @click.option(
-    "--seats", type=click.IntRange(2, 10), default=4, show_default=True, help="You and so many less one bots."
+    "--seats",
+    type=click.IntRange(2, 10),
+    default=4,
+    show_default=True,
+    help="How many sit at the table, you among them.",
 )
 @click.option(
     "--level",
