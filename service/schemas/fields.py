@@ -74,7 +74,7 @@ class Name(fields.String):
         name = unicodedata.normalize("NFC", text).strip()
         if not name or max(len(name), len(text)) > self.LONGEST:
             raise ma.ValidationError(f"A name has 1 to {self.LONGEST} characters.")
-        if any(_is_disturbing(character) for character in name):
+        if any(_is_disturbing(character) for character in text):  # strip() takes line breaks, too
             raise ma.ValidationError("A name has no control, invisible or direction-changing characters.")
         if all(unicodedata.category(character)[0] in "CMZ" for character in name):
             raise ma.ValidationError("A name has at least one character that can be seen.")
