@@ -17,7 +17,7 @@ run: .venv/.stamp  ## the whole service on this machine
 	$(BIN)/take5 serve
 
 test: .venv/.stamp  ## all tests, measuring coverage
-	$(BIN)/pytest --cov --cov-report=
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal --cov --cov-report=
 
 check: format lint types contracts test coverage  ## what CI runs
 

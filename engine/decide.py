@@ -146,7 +146,7 @@ def _automatic(game: Game, decision: Decision, kind: ActorKind, context: Context
 
 def _in_lobby(game: Game, command: c.LobbyCommand, context: Context) -> tuple[Game, Events]:
     if game.status != "lobby":
-        raise Refusal("game_started")
+        raise Refusal("game_started" if game.status == "playing" else "game_over")
     match command:
         case c.ChangeOptions():
             _check_host(game, command.player)
@@ -159,7 +159,7 @@ def _in_lobby(game: Game, command: c.LobbyCommand, context: Context) -> tuple[Ga
             return _after(game, _leave(game, command.player), context)
         case c.SeatBot():
             _check_host(game, command.player)
-            return _after(game, _seat_bot(game, command), context)
+            return _seated(game, _seat_bot(game, command), context)
         case c.RemoveBot():
             _check_host(game, command.player)
             return _after(game, _remove_bot(game, command.seat), context)
@@ -232,11 +232,23 @@ def _change_seat(game: Game, command: c.ChangeSeat, context: Context) -> tuple[G
     _check_client_seed(client_seed)
     if (ready, client_seed) == (holder.ready, holder.client_seed):
         return game, ()
-    updated = e.SeatUpdated(seat, ready, client_seed, actor(game, seat))
-    after = fold(game, (updated,), context.now)
-    if None in after.seats or not all(holder.ready for holder in after.taken):
-        return after, (updated,)
-    return _advance(game, context, updated, _started(after, updated.by))
+    return _seated(game, e.SeatUpdated(seat, ready, client_seed, actor(game, seat)), context)
+
+
+def _seated(game: Game, event: e.SeatUpdated | e.SeatJoined, context: Context) -> tuple[Game, Events]:
+    """The game after a seat's event; and started, when that was the last thing that the players waited for.
+
+    A table where only bots sit waits for its host: nobody there has said to be ready.
+    """
+    after = fold(game, (event,), context.now)
+    taken = after.taken
+    if (
+        None in after.seats
+        or not all(holder.ready for holder in taken)
+        or all(holder.kind == "house" for holder in taken)
+    ):
+        return after, (event,)
+    return _advance(game, context, event, _started(after, event.by))
 
 
 def _leave(game: Game, player: str) -> Events:
@@ -246,13 +258,13 @@ def _leave(game: Game, player: str) -> Events:
     return (e.SeatLeft(seat, host, actor(game, seat)),)
 
 
-def _seat_bot(game: Game, command: c.SeatBot) -> Events:
+def _seat_bot(game: Game, command: c.SeatBot) -> e.SeatJoined:
     if command.level not in policies.HOUSE_LEVELS:
         detail = f"There is no house bot {command.level!r}; there are: {', '.join(policies.HOUSE_LEVELS)}."
         raise Refusal("bot_level_unknown", detail, pointers=("/house",))
     _check_free(game, command.seat)
     name = f"house {command.level} {command.seat}"
-    return (e.SeatJoined(command.seat, None, name, "house", command.level, "", By("host")),)
+    return e.SeatJoined(command.seat, None, name, "house", command.level, "", By("host"))
 
 
 def _remove_bot(game: Game, seat: int) -> Events:

@@ -94,6 +94,11 @@ class Game:
         return RULESETS[self.options.ruleset]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, with a winner or without."""
+        return self.status in ("finished", "abandoned")
+
+    @property
     def round_bullheads(self) -> tuple[int, ...]:
         """Bullheads captured in this round, per seat."""
         return tuple([bullheads(pile) for pile in self.piles])

@@ -125,6 +125,7 @@ _RULES: Final[dict[str, tuple[int, str]]] = {
     "decision_not_open": (409, "Decision not open"),
     "game_full": (409, "Game full"),
     "game_not_playing": (409, "Game not playing"),
+    "game_over": (409, "Game over"),
     "game_started": (409, "Game started"),
     "mode_not_legal": (422, "Mode not legal"),
     "no_row_choice": (409, "No row choice"),

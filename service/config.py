@@ -29,9 +29,9 @@ class Config:
     """Where the jobs wait, on a server of its own; empty means that the service starts its own queue."""
     public_url: str = ""
     """What stands before the paths in links, as in `https://play.example`; empty makes links relative to this host."""
-    threads: int = 64
+    threads: int = 512
     """How many requests one process answers at the same time, the waiting ones included."""
-    max_waiting: int = 48
+    max_waiting: int = 448
     """How many of them may be waiting for news (`?wait`); below `threads`, so that moves always get through."""
     wait_cap_s: int = 25
     """The longest that a request is held."""

@@ -36,8 +36,8 @@ class Waker(Protocol):
         """Ask a worker of `kind` to look at `game`; never fails, for the sweeper finds what was missed."""
         ...
 
-    def waiting(self, kind: Kind) -> int:
-        """Return how many jobs nobody has begun yet; raises Unavailable when none could be handed over now."""
+    def oldest_ms(self, kind: Kind) -> int | None:
+        """Return when the longest waiting job was put there, None if none waits; raises Unavailable when that is unknown."""
         ...
 
 
@@ -67,9 +67,9 @@ class NoQueue:
     def wake(self, kind: Kind, game: str) -> None:
         """Do nothing."""
 
-    def waiting(self, kind: Kind) -> int:
+    def oldest_ms(self, kind: Kind) -> int | None:
         """Return none."""
-        return 0
+        return None
 
 
 def in_memory(config: Config | None = None) -> Services:

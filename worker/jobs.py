@@ -11,24 +11,36 @@ from collections.abc import Callable
 import structlog
 
 from service.store.connect import Unavailable
-from service.store.play import Play
 from worker import bots, connection, turns
+from worker.connection import Connection
 
 _log = structlog.get_logger(__name__)
 
 
 def advance(game: str) -> None:
-    """Do all that is due in a game, deadlines included."""
-    _attempt(turns.advance, game)
+    """Do all that is due in a game, deadlines included; of a game that is over, note that for its players."""
+    _attempt(_advance, game)
 
 
 def play_bots(game: str) -> None:
     """Answer every decision that house bots owe in a game."""
-    _attempt(bots.play_bots, game)
+    _attempt(_play_bots, game)
 
 
-def _attempt(work: Callable[[Play, str], None], game: str) -> None:
+def _advance(at: Connection, game: str) -> None:
+    state = turns.advance(at.play, game)
+    if state.is_over:
+        for holder in state.taken:
+            if holder.player is not None:
+                at.players.end_game(holder.player, game)
+
+
+def _play_bots(at: Connection, game: str) -> None:
+    bots.play_bots(at.play, game)
+
+
+def _attempt(work: Callable[[Connection, str], None], game: str) -> None:
     try:
-        work(connection.current().play, game)
+        work(connection.current(), game)
     except Unavailable as error:
-        _log.warning("job_put_off", job=work.__name__, game=game, reason=error.reason)
+        _log.warning("job_put_off", job=work.__name__.removeprefix("_"), game=game, reason=error.reason)

@@ -6,17 +6,19 @@ from collections.abc import Callable
 
 from engine.commands import Advance, Expire
 from engine.decisions import next_deadline
+from engine.game import Game
 from engine.times import Millis
 from service.store.play import Play, now
 
 
-def advance(play: Play, game: str, clock: Callable[[], Millis] = now) -> None:
-    """Do all that is due in a game, then answer for the seats whose time is up, with what follows from that.
+def advance(play: Play, game: str, clock: Callable[[], Millis] = now) -> Game:
+    """The game after all that is due in it, and after answers for the seats whose time is up, with what follows from that.
 
     Harmless twice, late, or cut off half-way: each command takes effect once, and the rest stays due. Raises
     NoSuchGame and Unavailable.
     """
-    done = play.execute(game, Advance())
-    deadline = next_deadline(done.live.game)
+    state = play.execute(game, Advance()).live.game
+    deadline = next_deadline(state)
     if deadline is not None and deadline <= clock():
-        play.execute(game, Expire())
+        state = play.execute(game, Expire()).live.game
+    return state

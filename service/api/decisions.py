@@ -41,7 +41,7 @@ _OVER: Final = frozenset({"decision_closed", "no_row_choice", "game_not_playing"
 def list_decisions(wanted: dict[str, Any]) -> Response:
     """List what you owe, over all your games or in one, the next deadline first.
 
-    With `wait` the answer is held while you owe nothing.
+    With `wait` the answer is held while you owe nothing; not for a game that is over, where you never will.
     """
     return answer(lambda: _owed(wanted.get("game")), wanted["wait"])
 
@@ -176,7 +176,9 @@ def _owed(game_id: str | None) -> Representation:
     tables = [seen_table(game_id)] if game_id is not None else list(_active_tables(player))
     found = sorted(decision for table in tables for decision in shown_decisions(table))
     body = b'{"items":[' + b",".join([written for _, written in found]) + b"]}"
-    return represent(body, watch={player.id, *(table.live.game.id for table in tables)}, ready=bool(found))
+    is_over = game_id is not None and tables[0].live.game.is_over
+    watch = {player.id, *(table.live.game.id for table in tables)}
+    return represent(body, watch=watch, ready=bool(found) or is_over)
 
 
 def _active_tables(player: Player) -> Iterator[Table]:
@@ -189,7 +191,7 @@ def _active_tables(player: Player) -> Iterator[Table]:
                 table = table_for(services.play.live(game_id), player)
             except NoSuchGame:
                 continue  # about to be created, or never was
-            if table.live.game.status in ("finished", "abandoned"):
+            if table.live.game.is_over:
                 services.players.end_game(player.id, game_id)
             elif table.seat is not None:
                 yield table

@@ -99,7 +99,7 @@ def show_game(wanted: dict[str, Any], game_id: str) -> Response:
 @requires_player
 @blp.arguments(schemas.ChangeGameSchema, example={"seats": 5, "pace": "slow"})
 @blp.response(200, schemas.GameSchema, example=examples.LOBBY)
-@blp.refuses("game_not_found", "bad_options", "ruleset_unknown", "not_host", "game_started")
+@blp.refuses("game_not_found", "bad_options", "ruleset_unknown", "not_host", "game_over", "game_started")
 def change_game(wanted: dict[str, Any], game_id: str) -> Response:
     """Change the options of your game, before its start.
 
@@ -113,7 +113,7 @@ def change_game(wanted: dict[str, Any], game_id: str) -> Response:
 @blp.route("/v1/games/<game_id>", methods=["DELETE"])
 @requires_player
 @blp.response(204)
-@blp.refuses("game_not_found", "not_host", "game_started")
+@blp.refuses("game_not_found", "not_host", "game_over", "game_started")
 def close_game(game_id: str) -> Response:
     """Give your game up, before its start; it stays to be read, as abandoned."""
     seen_table(game_id)
@@ -125,7 +125,7 @@ def close_game(game_id: str) -> Response:
 @blp.route("/v1/games/<game_id>/start", methods=["POST"])
 @requires_player
 @blp.response(200, schemas.GameSchema, example=examples.PLAYING)
-@blp.refuses("game_not_found", "not_host", "game_started", "not_enough_players")
+@blp.refuses("game_not_found", "not_host", "game_over", "game_started", "not_enough_players")
 def start_game(game_id: str) -> Response:
     """Start your game, once every seat is taken.
 

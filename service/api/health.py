@@ -14,6 +14,7 @@ from service.schemas.base import AnswerSchema
 from service.schemas.fields import Choice
 from service.services import Services, current
 from service.store.connect import Unavailable
+from service.store.queue import JOBS
 
 blp = Blueprint("health", __name__, description="For those who run the service.")
 
@@ -76,7 +77,9 @@ def _parts(services: Services) -> dict[str, str]:
         log.warning("store_unavailable", reason=error.reason)
         parts |= {"store": "unavailable", "workers": "unavailable"}
     try:
-        services.queue.waiting("turns")
+        waiting = [services.queue.oldest_ms(kind) for kind in JOBS]
+        if any(put is not None and put < overdue_ms for put in waiting):
+            parts["workers"] = "behind"
     except Unavailable as error:
         log.warning("queue_unavailable", reason=error.reason)
         parts["queue"] = "unavailable"

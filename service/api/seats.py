@@ -21,14 +21,16 @@ from service.tables import Table, joinable_table, seen_table, table_for
 
 blp = Blueprint("seats", __name__, description="Who sits at a table before its game starts.")
 
-_HOSTLY = ("game_not_found", "not_host", "game_started", "seat_out_of_range", "seat_taken")
+_HOSTLY = ("game_not_found", "not_host", "game_over", "game_started", "seat_out_of_range", "seat_taken")
 
 
 @blp.route("/v1/games/<game_id>/seats", methods=["POST"])
 @requires_player
 @blp.arguments(schemas.TakeSeatSchema, example={"client_seed": "8f14e45fceea167a", "accept_bots": True})
 @blp.response(201, schemas.SeatTakenSchema, example=examples.TAKEN)
-@blp.refuses("game_not_found", "game_started", "game_full", "already_seated", "bots_not_accepted")
+@blp.refuses(
+    "game_not_found", "game_over", "game_started", "game_full", "already_seated", "bots_not_accepted"
+)
 @blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken")
 @created_once
 def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
@@ -62,7 +64,7 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
 @requires_player
 @blp.arguments(schemas.ChangeSeatSchema, example={"ready": True})
 @blp.response(200, GameSchema, example=examples.LOBBY)
-@blp.refuses("game_not_found", "not_seated", "game_started", "client_seed_invalid")
+@blp.refuses("game_not_found", "not_seated", "game_over", "game_started", "client_seed_invalid")
 def change_seat(wanted: dict[str, Any], game_id: str) -> Response:
     """Say that you are ready, or add your client seed.
 
@@ -77,7 +79,7 @@ def change_seat(wanted: dict[str, Any], game_id: str) -> Response:
 @blp.route("/v1/games/<game_id>/seats/me", methods=["DELETE"])
 @requires_player
 @blp.response(204)
-@blp.refuses("game_not_found", "not_seated", "game_started")
+@blp.refuses("game_not_found", "not_seated", "game_over", "game_started")
 def leave_seat(game_id: str) -> Response:
     """Leave the table, before the game starts; if you were its host, the next player is."""
     seen_table(game_id)

@@ -57,6 +57,16 @@ class Queue:
             pipe.execute()
 
     @reaching()
+    def oldest_ms(self, kind: Kind) -> int | None:
+        """Return when the job was put there that waits longest, in milliseconds since the epoch; None if none waits.
+
+        Raises Unavailable when the queue is away.
+        """
+        waiting = self._queues[kind].get_jobs(0, 1)
+        put = waiting[0].enqueued_at if waiting else None
+        return round(put.timestamp() * 1000) if put else None
+
+    @reaching()
     def waiting(self, kind: Kind) -> int:
         """Return how many jobs nobody has begun yet; raises Unavailable when the queue is away."""
         return self._queues[kind].count

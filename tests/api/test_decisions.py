@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from threading import Thread
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -63,6 +63,16 @@ def test_games_that_are_over_or_not_begun_ask_nothing(client: Any) -> None:
     assert client.get("/v1/me", headers=table.headers[0]).json["active_games"] == []
     lobby = seated(client, game="g_2")
     assert owed(client, lobby.headers[0]) == []
+
+
+def test_nobody_waits_for_a_game_that_is_over(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = finished(client)
+
+    def held(*_: object) -> NoReturn:
+        raise AssertionError("the request was held")
+
+    monkeypatch.setattr(table.services.hub, "wait", held)
+    assert owed(client, table.headers[0], "game=g_1&wait=25") == []
 
 
 def test_of_a_game_that_one_only_watches_nothing_is_owed(

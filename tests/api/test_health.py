@@ -62,6 +62,15 @@ def test_a_game_that_waits_too_long_for_a_worker_is_seen(client: Any, services: 
     assert answer.headers["Retry-After"] == "1"
 
 
+@pytest.mark.parametrize("kind", ["turns", "bots"])
+def test_a_job_that_nobody_takes_is_seen(
+    client: Any, services: Services, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    put = time.time_ns() // 1_000_000 - 60_000
+    monkeypatch.setattr(type(services.queue), "oldest_ms", lambda _, asked: put if asked == kind else None)
+    assert client.get("/readyz").json == READY | {"status": "unavailable", "workers": "behind"}
+
+
 def test_a_store_that_is_away_is_seen(
     client: Any, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,7 +88,7 @@ def test_a_store_that_is_away_is_seen(
 def test_a_queue_that_is_away_is_seen(
     app: Flask, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(services.queue), "waiting", away)
+    monkeypatch.setattr(type(services.queue), "oldest_ms", away)
     answer: Any = app.test_client().get("/readyz")
     assert answer.json == READY | {"status": "unavailable", "queue": "unavailable"}
 

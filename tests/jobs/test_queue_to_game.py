@@ -12,6 +12,7 @@ from rq.registry import FailedJobRegistry
 from rq.serializers import JSONSerializer
 
 from engine import commands as c
+from engine.decisions import Decision, open_decisions
 from engine.game import Game
 from engine.rulesets import resolve
 from service.store.connect import Unavailable
@@ -85,6 +86,27 @@ def test_jobs_that_come_twice_or_after_the_game_change_nothing(at: Connection, q
         do_jobs(queue_client, kind)
     assert at.play.log("g_1") == done
     assert sum(envelope["type"] == "turn.revealed" for envelope in done) == 10
+
+
+def test_a_game_that_is_over_is_active_for_nobody(at: Connection, queue_client: Redis) -> None:
+    at.players.add_game("p2", "g_1", 1)
+    game = open_game(at.play, bots=2)
+    assert at.players.games_of("p2", 9, active=True) == [(1, "g_1")]
+    while at.play.live("g_1").game.status == "playing":
+        game = at.play.live("g_1").game
+        for decision in open_decisions(game):
+            if decision.seat == 2:
+                at.play.execute("g_1", answer(game, decision))
+        for kind in KINDS:
+            do_jobs(queue_client, kind)
+    assert at.players.games_of("p2", 9, active=True) == []
+    assert at.players.games_of("p2", 9) == [(1, "g_1")]
+
+
+def answer(game: Game, decision: Decision) -> c.Command:
+    if decision.cards:
+        return c.LayCard(2, game.round, game.turn, decision.cards[0])
+    return c.ChooseRow(2, game.round, game.turn, 0)
 
 
 def test_nothing_is_left_in_the_queue_s_store_by_a_job_that_is_done(

@@ -124,6 +124,17 @@ def test_the_game_starts_when_the_last_one_says_ready() -> None:
     assert events[1] == e.GameStarted(("p0", "p1", None), ("", "", ""), By("player", 1))
 
 
+def test_the_game_starts_with_the_bot_that_those_who_are_ready_waited_for() -> None:
+    game = after(lobby(2), join("p0"), c.ChangeSeat("p0", ready=True), c.SeatBot("p0", 1, "random"))
+    assert (game.status, game.phase) == ("playing", "lay_card")
+
+
+def test_a_table_of_house_bots_waits_for_its_host() -> None:
+    game = after(lobby(2), c.SeatBot("p0", 0, "random"), c.SeatBot("p0", 1, "random"))
+    assert game.status == "lobby"
+    assert after(game, c.StartGame("p0")).status == "playing"
+
+
 def test_ready_is_not_enough_while_a_seat_is_free_or_somebody_is_not() -> None:
     assert after(lobby(), join("p0"), c.ChangeSeat("p0", ready=True)).status == "lobby"
     assert after(seated(3), c.ChangeSeat("p0", ready=True), c.ChangeSeat("p1", ready=True)).status == "lobby"
@@ -184,6 +195,6 @@ def test_a_lobby_that_is_closed_ends_in_a_sealed_log() -> None:
     assert [event.type for event in events] == ["game.abandoned", "game.sealed"]
     assert (game.status, game.phase, game.standings) == ("abandoned", "over", ())
     assert decide(game, c.Advance(), context()) == ()
-    assert refused(game, join("p9")).code == "game_started"
+    assert refused(game, join("p9")).code == "game_over"
     assert refused(game, c.LayCard(0, 1, 1, 5)).code == "game_not_playing"
     assert refused(game, c.LayCard(0, 0, 0, 5)).code == "decision_closed"

@@ -47,6 +47,7 @@ DECIDED: dict[str, tuple[Game, c.Command]] = {
     "decision_not_open": asked_for_a_row(c.LayCard(0, 1, 2, 60)),
     "game_full": (seated(), c.JoinSeat("p9", "n", "human")),
     "game_not_playing": (seated(), c.LayCard(0, 1, 1, 5)),
+    "game_over": (after(lobby(), c.CloseLobby("p0")), c.LeaveSeat("p0")),
     "game_started": (started(), c.LeaveSeat("p0")),
     "no_row_choice": asked_for_a_row(c.ChooseRow(1, 1, 1, 0)),
     "not_enough_players": (lobby(), c.StartGame("p0")),

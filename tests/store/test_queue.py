@@ -1,6 +1,7 @@
 """Waking the workers: a job that RQ can run, and a queue whose failures hold nobody up."""
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -68,6 +69,19 @@ def test_every_wake_up_is_a_job_of_its_own(queue_client: Redis) -> None:
     assert wakes.waiting("turns") == 3
     assert wakes.waiting("bots") == 0
     assert len({job.id for job in jobs(queue_client, "turns")}) == 3
+
+
+def test_the_job_that_waits_longest_says_since_when(queue_client: Redis) -> None:
+    wakes = Queue(queue_client)
+    assert wakes.oldest_ms("turns") is None
+    before = time.time_ns() // 1_000_000
+    wakes.wake("turns", "g_1")
+    first = wakes.oldest_ms("turns")
+    wakes.wake("turns", "g_2")
+    assert first is not None
+    assert before <= first <= time.time_ns() // 1_000_000 + 1
+    assert wakes.oldest_ms("turns") == first
+    assert wakes.oldest_ms("bots") is None
 
 
 def test_a_queue_that_is_away_is_logged_and_counted_and_left_alone_for_a_while(
