@@ -10,7 +10,7 @@ from engine.decisions import DecisionKind
 from engine.options import PolicyName
 from engine.players import ActorKind
 from service.schemas.base import AnswerSchema, Schema, WaitQuery
-from service.schemas.fields import Card, Choice, Integer, Timestamp
+from service.schemas.fields import Card, Choice, Id, Integer, Timestamp
 from service.schemas.views import MODES, ViewSchema
 
 ROW_ON_TIMEOUT: Final = "fewest_bullheads"
@@ -20,7 +20,7 @@ ROW_ON_TIMEOUT: Final = "fewest_bullheads"
 class DecisionsQuery(WaitQuery):
     """Which decisions."""
 
-    game = fields.String(metadata={"description": "Only those of this game.", "maxLength": 64})
+    game = Id(metadata={"description": "Only those of this game."})
 
 
 class GivenSchema(Schema):

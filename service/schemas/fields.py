@@ -81,6 +81,15 @@ class Name(fields.String):
         return name
 
 
+class Id(fields.String):
+    """The id of something that may or may not be there: opaque, and shorter than any that is worth looking for."""
+
+    LONGEST: Final = 64
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(validate=ma.validate.Length(max=self.LONGEST), **options)
+
+
 class Choice(fields.String):
     """One of a few words."""
 

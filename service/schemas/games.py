@@ -9,7 +9,7 @@ from marshmallow import fields
 from engine.options import PACES, PolicyName, Reveal, Visibility
 from engine.rulesets import RULESETS
 from service.schemas.base import AnswerSchema, PageQuery, Schema, page_of
-from service.schemas.fields import Boolean, Choice, Integer, QueryInteger, Timestamp
+from service.schemas.fields import Boolean, Choice, Id, Integer, QueryInteger, Timestamp
 from service.schemas.options import options_schema
 from service.schemas.rulesets import EndSchema
 from service.schemas.views import STATUSES, ViewSchema
@@ -154,6 +154,4 @@ class GamesQuery(PageQuery):
     open_seats = QueryInteger(
         0, _SEATS[1], metadata={"description": "Only games with at least so many free seats.", "example": 1}
     )
-    player = fields.String(
-        metadata={"description": "Only games in which this player holds a seat.", "maxLength": 64}
-    )
+    player = Id(metadata={"description": "Only games in which this player holds a seat."})

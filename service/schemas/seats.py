@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshmallow as ma
 from marshmallow import fields
 
 from engine.policies import HOUSE_LEVELS
@@ -15,7 +16,9 @@ class TakeSeatSchema(Schema):
 
     seat = Integer(metadata={"description": "Counted from 0; the first free one, if missing.", "minimum": 0})
     code = fields.String(
-        load_default="", metadata={"description": "The join code; a private game wants it.", "maxLength": 64}
+        load_default="",
+        validate=ma.validate.Length(max=64),
+        metadata={"description": "The join code; a private game wants it."},
     )
     client_seed = fields.String(load_default="", metadata=CLIENT_SEED)
     accept_bots = Boolean(

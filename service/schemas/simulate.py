@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 from marshmallow import fields
 
 from engine.rows import Why
+from engine.rulesets import RULESETS
 from service.schemas.base import AnswerSchema, Schema
 from service.schemas.fields import Card, Choice, Integer
 from service.schemas.views import MODES, PlaySchema
@@ -33,7 +34,9 @@ class MadeChoiceSchema(Schema):
 class PositionSchema(Schema):
     """The rows of a table, the cards that its seats lay in one turn, and the choices they make where they are asked."""
 
-    ruleset = fields.String(required=True, metadata={"description": "The id of a rule set."})
+    ruleset = fields.String(
+        required=True, metadata={"description": "The id of a rule set.", "enum": list(RULESETS)}
+    )
     rows = fields.List(
         fields.List(Card()),
         required=True,
