@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from flask import Blueprint as Pages
-from flask import Response, current_app, make_response, render_template, send_from_directory
+from flask import Response, current_app, make_response, redirect, render_template, send_from_directory
 from marshmallow import fields
 
 from service.codes import CODES
@@ -19,7 +19,7 @@ from service.openapi import document
 from service.schemas.base import AnswerSchema
 
 blp = Blueprint("documentation", __name__, description="This document itself.")
-pages = Pages("pages", __name__, url_prefix="/docs")
+pages = Pages("pages", __name__)
 
 _ASSETS: Final = str(files("flask_swagger_ui") / "dist")
 _POLICY: Final = (
@@ -48,19 +48,25 @@ def show_openapi() -> Response:
     return answer(lambda: represent(document(current_app)))
 
 
-@pages.get("")
+@pages.get("/")
+def show_way() -> Any:
+    """Lead somebody who typed the address into a browser to the interactive documentation."""
+    return redirect("docs")
+
+
+@pages.get("/docs")
 def show_docs() -> Response:
     """Show the interactive documentation."""
     return _page("docs.html")
 
 
-@pages.get("/problems")
+@pages.get("/docs/problems")
 def show_problems() -> Response:
     """Explain every code that a problem document can carry."""
     return _page("problems.html", codes=sorted(CODES.items()))
 
 
-@pages.get("/start.js")
+@pages.get("/docs/start.js")
 def show_start() -> Response:
     """Show the script that starts the interactive documentation."""
     response = make_response(render_template("start.js"))
@@ -68,7 +74,7 @@ def show_start() -> Response:
     return response
 
 
-@pages.get("/assets/<path:name>")
+@pages.get("/docs/assets/<path:name>")
 def show_asset(name: str) -> Response:
     """Show a part of Swagger UI, as its package has it."""
     response = send_from_directory(_ASSETS, name, max_age=3600)

@@ -52,3 +52,15 @@ def test_every_code_is_explained_where_its_type_points_to(client: Any) -> None:
         assert f'id="{code}"' in page
         assert meant.title in page
     assert parts(page) == []
+
+
+def test_what_stands_in_backticks_is_shown_as_code(client: Any) -> None:
+    page = client.get("/docs/problems").text
+    assert "<dd>This route needs <code>Authorization: Bearer &lt;token&gt;</code>.</dd>" in page
+    assert "`" not in page
+
+
+def test_the_bare_address_leads_to_the_documentation(client: Any) -> None:
+    answer = client.get("/")
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == "docs"  # relative, so that it holds below any prefix
