@@ -212,8 +212,8 @@ def _idempotency_key(least: int) -> dict[str, Any]:
         "in": "header",
         "name": "Idempotency-Key",
         "description": "A random key of your own: a request repeated with it gets the first answer again.",
+        # No example: the interactive page would fill it in, and whoever tries it would share one answer, and its token.
         "schema": {"type": "string", "minLength": least, "maxLength": 255, "pattern": "^[!-~]+$"},
-        "example": "qW3c0h5x1mZ8rTn2bYk6uA",
     }
 
 

@@ -42,7 +42,6 @@ class WaitQuery(Schema):
         metadata={
             "description": "Hold the answer for at most so many seconds until something changes; at the end 304, "
             "if `If-None-Match` still fits.",
-            "example": 25,
         },
     )
 

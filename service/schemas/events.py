@@ -22,7 +22,7 @@ class EventsQuery(WaitQuery):
         0,
         SEQ_MOST,
         load_default=0,
-        metadata={"description": "The `seq` of the last event that you hold; 0 for none.", "example": 118},
+        metadata={"description": "The `seq` of the last event that you hold; 0 for none."},
     )
     limit = QueryInteger(
         1,

@@ -149,9 +149,9 @@ GamePageSchema: Final = page_of(GameSummarySchema, "GamePage")
 class GamesQuery(PageQuery):
     """Which games to list; all that are said must hold."""
 
-    status = Choice(*STATUSES, metadata={"description": "Only games of this status.", "example": "lobby"})
+    status = Choice(*STATUSES, metadata={"description": "Only games of this status."})
     ruleset = Choice(*RULESETS, metadata={"description": "Only games of this rule set."})
     open_seats = QueryInteger(
-        0, _SEATS[1], metadata={"description": "Only games with at least so many free seats.", "example": 1}
+        0, _SEATS[1], metadata={"description": "Only games with at least so many free seats."}
     )
     player = Id(metadata={"description": "Only games in which this player holds a seat."})

@@ -67,9 +67,17 @@ class SeatHolderSchema(AnswerSchema):
     laid = Boolean(required=True, metadata={"description": "Whether a card of this turn lies face down."})
     hand_size = Integer(0, required=True)
     round_bullheads = Integer(0, required=True)
-    total_bullheads = Integer(0, required=True, metadata={"description": "Of the rounds before this one."})
+    total_bullheads = Integer(
+        0,
+        required=True,
+        metadata={
+            "description": "Of the rounds that have been scored: those before this one, and at the end of the game all."
+        },
+    )
     controller = Choice("player", "house", required=True)
-    presence = fields.String(required=True)
+    presence = fields.String(
+        required=True, metadata={"description": "`online`, whoever it is: nothing else is told so far."}
+    )
     timeouts = Integer(
         0, required=True, metadata={"description": "How many answers the service gave because none came."}
     )

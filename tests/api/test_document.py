@@ -129,6 +129,17 @@ class TestEveryOperation:
         assert ("401" in operation["responses"]) == needs_token
 
 
+def test_nothing_is_suggested_that_must_be_ones_own_or_hides_what_is_there() -> None:
+    """The interactive page fills in what has an example: one key for all who try it would share one token among them."""
+    suggested = {
+        parameter["name"]
+        for _, operation in OPERATIONS
+        for parameter in operation.get("parameters", [])
+        if "example" in parameter or "example" in parameter["schema"]
+    }
+    assert suggested == {"limit"}
+
+
 def test_an_example_that_does_not_fit_would_be_found() -> None:
     validator = Draft202012Validator({"$ref": "urn:take5#/components/schemas/Player"}, registry=REGISTRY)
     assert list(validator.iter_errors({"id": 5}))
