@@ -23,7 +23,9 @@ _HELP: Final = """\
 Everybody lays a card, all are turned up together and placed from the lowest to the highest: each behind the nearest lower
 row end. Who lays the sixth card of a row captures the five before it. A card lower than all row ends takes a row of its
 owner's choice. Every captured card costs its bullheads; when somebody has too many, the lowest total wins.
-  bullheads: 1, ends in 5: 2, tens: 3, elevens: 5, 55: 7.      q leaves the table."""
+  bullheads of a card: 1, ends in 5: 2, tens: 3, elevens: 5, 55: 7.
+  beside each name: bullheads of the rounds before + of this one.
+  The last card of a hand is laid for you. q leaves the table."""
 
 
 class Left(Exception):
@@ -75,7 +77,7 @@ def play(*, url: str | None, seats: int, level: str, points: int, name: str, sav
                 client.seat_bot(game, seat, level)
             client.start(game)
             console.print(
-                f"You are on seat 0, against {seats - 1} of the house ({level}), to {points} bullheads."
+                f"You are on seat 0, against {seats - 1} of the house ({level}), to {screen.heads(points)}."
             )
             console.print("Lay cards by their number; ? explains the game, q leaves it.")
             Person(client, game, console, typed).play()

@@ -45,14 +45,18 @@ class TurnNumber(click.ParamType[tuple[int, int]]):
 @click.argument("file", type=click.File("rb"))
 @click.option("--turn", type=TurnNumber(), help="Only this turn; where you can step, begin there.")
 @click.option(
-    "--seat", type=click.IntRange(0, 9), multiple=True, help="Show the hand of this seat; may be repeated."
+    "--seat",
+    type=click.IntRange(0, 9),
+    multiple=True,
+    help="Show the hand of this seat, from 0; may be repeated.",
 )
 @click.option("--all", "everybody", is_flag=True, help="Show every hand.")
 def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], *, everybody: bool) -> None:
-    """Show a game from its `events` or `replay` FILE (- for standard input).
+    """Show a game, step by step or turn by turn.
 
-    In a terminal you step through it with the keys n and p; into a pipe it is written turn by turn. Hands are shown as
-    far as the file has them open. Nothing is checked here: `take5 verify FILE` does that.
+    FILE is the `events` or the `replay` file of a game; - is standard input. In a terminal you step through it with the
+    keys n and p; into a pipe it is written turn by turn. Hands are shown as far as the file has them open. Nothing is
+    checked here: `take5 verify FILE` does that.
     """
     try:
         with Progress("reading the game"):
@@ -62,6 +66,10 @@ def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], 
     if not told:
         raise click.BadParameter("there is no event in it", param_hint="FILE")
     hands = tuple(range(len(told[-1].names))) if everybody else seat
+    if hands and max(hands) >= len(told[-1].names):
+        raise click.ClickException(
+            f"There is no seat {max(hands)}; the last one is {len(told[-1].names) - 1}."
+        )
     steps = [scene for scene in told if scene.kind in STEPS]
     if turn is not None and not any(scene.turn == turn for scene in steps):
         number, last = told[-1].turn
@@ -163,9 +171,8 @@ def _write(console: Console, told: Sequence[Scene], steps: Sequence[Scene], hand
                 if hands:
                     console.print(screen.score_table(scene, hands))
             case "turn.revealed":
-                console.print(
-                    "", screen.heading(scene), screen.row_lines(scene.rows), screen.laid_line(scene), sep="\n"
-                )
+                console.print("", screen.heading(scene), screen.row_lines(scene.rows), sep="\n")
+                console.print(*screen.hand_lines(scene, hands), screen.laid_line(scene), sep="\n")
             case "card.placed":
                 console.print(screen.placed_line(scene))
             case _:
@@ -185,8 +192,8 @@ def _aim(end: object) -> str:
         case {"rounds": int(rounds)}:
             return "1 round" if rounds == 1 else f"{rounds} rounds"
         case {"points": int(points), "when": "exceeded"}:
-            return f"past {points} bullheads"
+            return f"past {screen.heads(points)}"
         case {"points": int(points)}:
-            return f"to {points} bullheads"
+            return f"to {screen.heads(points)}"
         case _:
             return "to an end unknown here"

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rich.console import Console
+from rich.cells import set_cell_size
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -17,6 +18,26 @@ from take5.story import Cards, Scene
 _STYLES: Final = {1: "", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}
 _ROW_LIMIT: Final = 5
 _PASSED: Final = "dim"
+_GAP: Final = "   "
+
+
+class Flow:
+    """A label and things beside each other, as many on a line as fit: none is broken, and in a pipe there is one line."""
+
+    def __init__(self, label: str, things: Iterable[Text]) -> None:
+        """Show `things` after `label`; further lines begin below the first thing."""
+        self._label = label
+        self._things = tuple(things)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line, gap = Text(self._label), ""
+        for thing in self._things:
+            if gap and not options.no_wrap and line.cell_len + len(gap) + thing.cell_len > options.max_width:
+                yield line
+                line, gap = Text(" " * len(self._label)), ""
+            line.append(gap).append_text(thing)
+            gap = _GAP
+        yield line
 
 
 def console() -> Console:
@@ -45,13 +66,28 @@ def row_lines(rows: Sequence[Cards], marked: Card | None = None) -> Text:
     return Text("\n").join(_row_line(number, row, marked) for number, row in enumerate(rows))
 
 
-def laid_line(scene: Scene) -> Text:
+def laid_line(scene: Scene) -> Flow:
     """The revealed cards in the order in which they are placed."""
-    plays = [
-        Text.assemble(card_text(card), f" {scene.name(seat)}", " (late)" if seat in scene.late else "")
-        for seat, card in scene.plays
+    return Flow(
+        "laid    ",
+        (
+            Text.assemble(card_text(card), f" {scene.name(seat)}", " (late)" if seat in scene.late else "")
+            for seat, card in scene.plays
+        ),
+    )
+
+
+def hand_lines(scene: Scene, shown: Iterable[int]) -> list[Text]:
+    """The hands from which the revealed cards were laid, a line each: of the seats in `shown`, as far as they are open."""
+    laid = dict(scene.plays)
+    width = max(Text(scene.name(seat)).cell_len for seat in range(len(scene.names)))
+    return [
+        Text.assemble(
+            f"hand    {set_cell_size(scene.name(seat), width)}  ", cards_text(sorted((*hand, laid[seat])))
+        )
+        for seat in shown
+        if (hand := scene.hands[seat]) is not None
     ]
-    return Text.assemble("laid    ", Text("   ").join(plays))
 
 
 def placed_line(scene: Scene) -> Text:
@@ -88,12 +124,15 @@ def score_table(scene: Scene, shown: Iterable[int] = ()) -> Table:
     return table
 
 
-def score_line(scene: Scene) -> Text:
-    """Every seat's bullheads, of the rounds before and of this one, on a line."""
+def score_line(scene: Scene) -> Flow:
+    """Every seat's bullheads, of the rounds before and of this one."""
     scores = zip(range(len(scene.names)), scene.totals, scene.gained, strict=True)
-    return Text("bullheads  ") + Text("   ").join(
-        Text.assemble(scene.name(seat), f" {total}", (f"+{gained}", _PASSED))
-        for seat, total, gained in scores
+    return Flow(
+        "bullheads  ",
+        (
+            Text.assemble(scene.name(seat), f" {total}", (f"+{gained}", _PASSED))
+            for seat, total, gained in scores
+        ),
     )
 
 

@@ -43,9 +43,10 @@ _STORE_PAUSE_S = 1.0
     help="When a move is on the disk: before it is answered, within a second, or whenever the system likes.",
 )
 def serve(*, host: str, port: int, data: Path, fsync: Fsync) -> None:
-    """Serve everything: API, workers, clock, and the stores unless TAKE5_REDIS_URL and TAKE5_QUEUE_URL name others.
+    """Serve everything: API, workers, clock and stores.
 
-    Whatever dies is started again. Ctrl-C ends all of it in order.
+    Stores of its own, unless TAKE5_REDIS_URL and TAKE5_QUEUE_URL name others. Whatever dies is started again. Ctrl-C ends
+    all of it in order.
     """
     config = settings()
     _check_free(host, port)

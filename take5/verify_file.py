@@ -56,6 +56,9 @@ def _show(console: Console, report: Report) -> None:
                 "There is no game in this file. " + printable(report.checks[0].detail, 500), _STYLES["failed"]
             )
         )
+        console.print(
+            "What can be checked is an `events` file (take5-<game>.ndjson); `replay` and `csv` files have no chain."
+        )
         return
     game = printable(report.game or "?", 80)
     console.print(Text.assemble((game, "bold"), f"  {report.events} events"))

@@ -96,6 +96,26 @@ def test_hands_are_shown_for_whom_they_were_asked(log: list[Envelope], events_pa
     assert [hand in nobody.output for hand in hands] == [False] * 3
 
 
+def test_a_turn_alone_shows_the_hands_from_which_its_cards_were_laid(
+    log: list[Envelope], events_path: Path
+) -> None:
+    dealt = next(one for one in log if one["type"] == "round.dealt")
+    revealed = [one["data"]["plays"] for one in log if one["type"] == "turn.revealed"]
+    before = {play["card"] for play in revealed[0] if play["seat"] == 1}
+    hand = [card for card in dealt["open"]["s1"]["data"]["hand"] if card not in before]
+    told = replay(events_path, "--turn", "1.2", "--seat", 1).output
+    (line,) = [line for line in told.splitlines() if line.startswith("hand")]
+    assert line.split()[-9:] == [str(card) for card in sorted(hand)]
+    assert replay(events_path, "--turn", "1.2", "--all").output.count("hand ") == 3
+    assert "hand" not in replay(events_path, "--turn", "1.2").output
+
+
+def test_a_seat_that_is_none_is_refused(events_path: Path) -> None:
+    refused = replay(events_path, "--seat", 3)
+    assert refused.exit_code == 1
+    assert "There is no seat 3; the last one is 2." in refused.output
+
+
 @pytest.mark.parametrize("form", ["events", "compact"])
 def test_a_game_that_is_still_on_shows_what_is_open_and_no_more(log: list[Envelope], form: str) -> None:
     upto = next(one["seq"] for one in log if one["type"] == "turn.opened" and one["turn"] == 4)

@@ -54,6 +54,7 @@ def test_what_is_no_game_has_an_exit_code_of_its_own(stdin: bytes) -> None:
     done = verify("-", stdin=stdin)
     assert done.exit_code == 2
     assert "There is no game in this file." in done.output
+    assert "`events` file" in done.output
 
 
 def test_a_file_that_cannot_be_opened_has_it_too(tmp_path: Path) -> None:
