@@ -1,24 +1,111 @@
-"""gunicorn's threaded worker, answering what never becomes a request as the application would: with problem documents.
+"""gunicorn's threaded worker, made fit for clients that are slow or speak no HTTP.
 
+A thread is taken by a request that has arrived, never by one that is awaited; so clients that hang cost a descriptor each,
+and nobody has to wait for them. What never becomes a request is answered as the application would: with a problem document.
 Use it as `--worker-class service.gateway.Worker`.
 """
 
 from __future__ import annotations
 
+import selectors
 import socket
-from typing import Any
+import time
+from collections import deque
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
 
 import orjson
 from gunicorn import util
 from gunicorn.http import errors
-from gunicorn.workers.gthread import ThreadWorker
+from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from service.http.headers import EVERY_ANSWER, new_request_id
+from service.lines import Line
 from service.problems import MEDIA_TYPE, Problem
+
+ARRIVES_WITHIN_S: Final = 15.0
+"""How long a request may take to arrive before its connection is closed."""
+
+CLOSED_WITHIN_S: Final = 2.0
+"""How long a client may take to close its side after ours, so that it reads the answer to the end."""
+
+
+class _Connection(TConn):  # type: ignore[misc]  # the package ships no types
+    """A connection that its worker closes without waiting for the client."""
+
+    def __init__(self, worker: Worker, line: Line, client: Any, server: Any) -> None:
+        super().__init__(worker.cfg, line, client, server)
+        self._worker = worker
+
+    def close(self, graceful: bool = False) -> None:  # gunicorn's own signature
+        """Close at once, or have the worker do it when the client has read everything."""
+        if graceful:
+            self._worker.see_off(self)
+        else:
+            super().close()
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
     """Serves a request a thread; a client that speaks no HTTP gets a problem document and a closed connection."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._leaving: deque[_Connection] = deque()
+
+    def accept(self, listener: socket.socket) -> None:
+        """Take a new connection, and await its request."""
+        try:
+            accepted, client = listener.accept()
+        except (
+            OSError
+        ) as error:  # somebody else took it, the client has gone, or the system is short of something
+            self.log.debug("no connection was taken: %s", error)
+            return
+        self.nr_conns += 1
+        self._await_request(_Connection(self, Line(accepted), client, listener.getsockname()))
+
+    def _await_request(self, conn: _Connection) -> None:
+        conn.timeout = time.monotonic() + ARRIVES_WITHIN_S
+        self.pending_conns.append(conn)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
+
+    def on_pending_socket_readable(self, conn: _Connection, client: Line) -> None:
+        """Give the request to a thread once it has arrived."""
+        if client.gather():
+            super().on_pending_socket_readable(conn, client)
+
+    def on_client_socket_readable(self, conn: _Connection, client: Line) -> None:
+        """The same for the next request on a connection that was kept."""
+        if client.gather():
+            super().on_client_socket_readable(conn, client)
+        else:
+            self.poller.unregister(client)
+            self.keepalived_conns.remove(conn)
+            self._await_request(conn)
+
+    def see_off(self, conn: _Connection) -> None:
+        """Close our side of a connection, and all of it when the client has closed its own, or takes too long."""
+        conn.sock.setblocking(False)
+        with suppress(OSError):  # the client may have gone
+            conn.sock.shutdown(socket.SHUT_WR)
+        conn.timeout = time.monotonic() + CLOSED_WITHIN_S
+        self._leaving.append(conn)
+        self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._on_leaving, conn))
+
+    def _on_leaving(self, conn: _Connection, client: Line) -> None:
+        if client.drain():
+            self._leaving.remove(conn)
+            self.poller.unregister(client)
+            conn.close()
+
+    def murder_pending(self) -> None:
+        """Close what was awaited for too long; gunicorn asks for it every second."""
+        super().murder_pending()
+        while self._leaving and self._leaving[0].timeout <= time.monotonic():
+            conn = self._leaving.popleft()
+            self.poller.unregister(conn.sock)
+            conn.close()
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
         """Answer what gunicorn could not read, or could not write; a client that has gone is told nothing."""

@@ -8,6 +8,7 @@ from typing import Final
 import orjson
 import structlog
 from flask import Flask, Response, g, request
+from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import HTTPException
 
 from engine.errors import Refusal
@@ -28,6 +29,8 @@ def register(app: Flask) -> None:
     app.register_error_handler(Refusal, lambda refusal: answer_problem(from_refusal(refusal)))
     app.register_error_handler(Unavailable, _answer_unavailable)
     app.register_error_handler(HTTPException, _answer_http_exception)
+    # A body is read by gunicorn while the view runs, and may turn out to be no HTTP.
+    app.register_error_handler(ParseException, lambda _: answer_problem(Problem("bad_request")))
     app.register_error_handler(Exception, _answer_unexpected)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import resource
 import socket
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ from gunicorn.http import errors
 
 from service.codes import CODES
 from service.gateway import Worker
+from take5.api import connections
 
 WORKER: Any = SimpleNamespace(log=logging.getLogger("gateway"))
 
@@ -50,3 +52,24 @@ def test_a_client_that_has_gone_is_no_failure() -> None:
         Worker.handle_error(WORKER, None, ours, None, errors.InvalidHeader("a b"))
         with pytest.raises(OSError, match="pipe"):
             ours.send(b"x")
+
+
+@pytest.mark.parametrize(
+    ("limits", "raised_to", "expected"),
+    [
+        ((1024, 1_000_000), 2048 + 100 + 64, 2048),
+        ((1024, 1024), 1024, 1024 - 100 - 64),
+        ((256, resource.RLIM_INFINITY), 2048 + 100 + 64, 2048),
+        ((1_000_000, 1_000_000), None, 2048),
+        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, 2048),
+        ((64, 64), 64, 101),
+    ],
+)
+def test_there_are_never_more_connections_than_descriptors(
+    monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], raised_to: int | None, expected: int
+) -> None:
+    raised: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
+    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: raised.append(wanted))
+    assert connections(100) == expected
+    assert raised == ([] if raised_to is None else [(raised_to, limits[1])])

@@ -1,0 +1,98 @@
+"""Clients that hang, in every way that one can, keep nobody else waiting."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from take5.client import Client
+from tests.e2e.serving import Served, serving
+
+SOON_S = 1.5
+"""Far more than an answer takes, and less than anybody is waited for."""
+
+HANGING = {
+    "says nothing": b"",
+    "stops in its head": b"GET /v1/limits HTTP/1.1\r\nHost: x\r\n",
+    "stops in its body": b"POST /v1/simulate HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{",
+    "stops in its chunks": b"POST /v1/simulate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+    "waits for a word": b"POST /v1/simulate HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n",
+    "does not close": b"GET /v1/limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    "does not close what is no HTTP": b"?\r\n\r\n",
+}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service with few threads."""
+    place = tmp_path_factory.mktemp("slow")
+    with serving(place / "data", place / "log", threads="8", max_waiting="4") as running:
+        yield running
+
+
+def connected(served: Served) -> socket.socket:
+    """A connection to the service."""
+    address = urlsplit(served.url)
+    assert address.hostname
+    assert address.port
+    return socket.create_connection((address.hostname, address.port), timeout=5)
+
+
+@pytest.mark.parametrize("hanging", HANGING.values(), ids=HANGING)
+def test_clients_that_hang_keep_nobody_waiting(served: Served, hanging: bytes) -> None:
+    with ExitStack() as stack:
+        for _ in range(40):
+            stack.enter_context(connected(served)).sendall(hanging)
+        began_s = time.monotonic()
+        assert httpx.get(f"{served.url}/v1/limits", timeout=30).status_code == 200
+        assert time.monotonic() - began_s < SOON_S
+
+
+def test_an_answer_is_read_to_its_end_whatever_else_was_sent(served: Served) -> None:
+    with connected(served) as line:
+        request = b"GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        line.sendall(request + b"x" * 10_000)
+        answer = line.makefile("rb").read()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert f"Content-Length: {len(body)}".encode() in head
+
+
+def test_requests_that_follow_each_other_closely_are_all_answered(served: Served) -> None:
+    request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with connected(served) as line:
+        line.sendall(2 * request + request[:9])
+        time.sleep(0.1)
+        line.sendall(request[9:])
+        answers = line.makefile("rb")
+        for _ in range(3):
+            assert answers.readline().startswith(b"HTTP/1.1 200")
+            length = 0
+            while (field := answers.readline()) != b"\r\n":
+                if field.startswith(b"Content-Length:"):
+                    length = int(field.split()[1])
+            answers.read(length)
+
+
+def test_a_held_request_does_not_keep_others_waiting(served: Served) -> None:
+    with Client.signed_up(served.url, "patient") as client, ExitStack() as stack:
+        held = f"GET /v1/me/decisions?wait=25 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {client.token}\r\n\r\n"
+        for _ in range(40):
+            stack.enter_context(connected(served)).sendall(held.encode())
+        began_s = time.monotonic()
+        assert client.me()["name"] == "patient"
+        assert time.monotonic() - began_s < SOON_S
+
+
+def test_a_body_that_is_no_http_is_the_clients_mistake(served: Served) -> None:
+    with connected(served) as line:
+        head = b"POST /v1/simulate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        line.sendall(head + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n0\r\n\r\n")
+        answer = line.makefile("rb").read()
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b'"code":"bad_request"' in answer
