@@ -66,6 +66,22 @@ def joinable_table(game_id: str, code: str) -> Table:
     return table
 
 
+def note_left(game_id: str, player: Player) -> None:
+    """Take a game off the list of a player who has left it, or never had a seat there.
+
+    Who takes a seat notes the game before and after, so of a player who does both at once it stands in the list whenever
+    the seat is taken.
+    """
+    services = current()
+    services.players.drop_game(player.id, game_id)
+    try:
+        game = services.play.live(game_id).game
+    except NoSuchGame:
+        return
+    if game.seat_of(player.id) is not None:
+        services.players.add_game(player.id, game_id, game.created_at)
+
+
 def _is_code_of(game_id: str, code: str) -> bool:
     """Return whether `code` is the join code of a game."""
     return hmac.compare_digest(current().play.secrets(game_id)["join_code"].encode(), code.encode())

@@ -21,13 +21,14 @@ from service.receipts import event_at, given, receipt, remembered
 from service.schemas import decisions as schemas
 from service.services import current
 from service.shown import decision_document, shown_decisions
-from service.store.play import Done, NoSuchGame
+from service.store.play import Done, NoSuchGame, now
 from service.store.players import Player
-from service.tables import Table, seen_table, table_for
+from service.tables import Table, note_left, seen_table, table_for
 
 blp = Blueprint("decisions", __name__, description="What you owe, over all your games, and how you answer.")
 
 _GAMES_AT_ONCE: Final = 100
+_CREATED_WITHIN_MS: Final = 60_000
 _OVER: Final = frozenset({"decision_closed", "no_row_choice", "game_not_playing"})
 """Refusals of what may have been answered before: then the log knows, and the same answer gets its receipt again."""
 
@@ -182,19 +183,23 @@ def _owed(game_id: str | None) -> Representation:
 
 
 def _active_tables(player: Player) -> Iterator[Table]:
-    """Yield the tables at which the player sits; notes on the way which of the games are over."""
+    """Yield the tables at which the player sits; notes on the way which of the games are over, or never came."""
     services, before = current(), None
     while True:
         games = services.players.games_of(player.id, _GAMES_AT_ONCE, before, active=True)
-        for _, game_id in games:
+        for created_ms, game_id in games:
             try:
                 table = table_for(services.play.live(game_id), player)
-            except NoSuchGame:
-                continue  # about to be created, or never was
+            except NoSuchGame:  # about to be created, or given up half-way
+                if now() - created_ms > _CREATED_WITHIN_MS:
+                    note_left(game_id, player)
+                continue
             if table.live.game.is_over:
                 services.players.end_game(player.id, game_id)
             elif table.seat is not None:
                 yield table
+            else:  # about to sit down, or left
+                note_left(game_id, player)
         if len(games) < _GAMES_AT_ONCE:
             return
         before = games[-1]

@@ -11,6 +11,7 @@ from flask import Response
 
 from engine import wire
 from engine.commands import ChangeOptions, CloseLobby, JoinSeat, StartGame
+from engine.errors import Refusal
 from engine.game import Game
 from engine.options import PACES, Options
 from engine.rulesets import resolve
@@ -27,7 +28,7 @@ from service.schemas.base import WaitQuery
 from service.services import current, link
 from service.shown import shown_game, tell
 from service.store.play import now
-from service.tables import seen_table, table_for
+from service.tables import note_left, seen_table, table_for
 
 blp = Blueprint("games", __name__, description="Tables and the games played at them.")
 
@@ -57,9 +58,13 @@ def create_game(wanted: dict[str, Any]) -> Response:
     game_id = made.new_id("g_") if made else _new_game_id()
     if join is not None:
         current().players.add_game(player.id, game_id, now())
-    done = current().play.create(
-        game_id, player.id, options, master=os.urandom(32), join_code=_new_code(), join=join
-    )
+    try:
+        done = current().play.create(
+            game_id, player.id, options, master=os.urandom(32), join_code=_new_code(), join=join
+        )
+    except Refusal:
+        note_left(game_id, player)
+        raise
     return tell(table_for(done.live, player), 201, link(f"/v1/games/{game_id}"))
 
 

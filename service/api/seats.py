@@ -17,7 +17,7 @@ from service.schemas import seats as schemas
 from service.schemas.games import GameSchema
 from service.services import current, link
 from service.shown import tell
-from service.tables import Table, joinable_table, seen_table, table_for
+from service.tables import Table, joinable_table, note_left, seen_table, table_for
 
 blp = Blueprint("seats", __name__, description="Who sits at a table before its game starts.")
 
@@ -53,9 +53,9 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
     try:
         live = current().play.execute(game_id, join).live
     except Refusal:
-        if current().play.live(game_id).game.seat_of(player.id) is None:
-            players.drop_game(player.id, game_id)
+        note_left(game_id, player)
         raise
+    players.add_game(player.id, game_id, game.created_at)  # again: see `note_left`
     table = table_for(live, player)
     return tell(table, 201, link(f"/v1/games/{game_id}"), table.seat)
 
@@ -85,7 +85,7 @@ def leave_seat(game_id: str) -> Response:
     seen_table(game_id)
     player = current_player()
     current().play.execute(game_id, LeaveSeat(player.id))
-    current().players.drop_game(player.id, game_id)
+    note_left(game_id, player)
     return Response(status=204)
 
 

@@ -334,3 +334,10 @@ def test_a_table_with_a_free_seat_does_not_start(client: Any, player: MakePlayer
     headers = player()
     url = f"/v1/games/{opened(client, headers)['id']}/start"
     assert refused(client.post(url, headers=headers))["code"] == "not_enough_players"
+
+
+def test_a_game_that_was_refused_leaves_nothing_behind(client: Any, player: MakePlayer) -> None:
+    ada = player()
+    body = {"ruleset": "classic", "seats": 3, "client_seed": "no"}
+    assert client.post("/v1/games", json=body, headers=ada).status_code == 422
+    assert client.get("/v1/me", headers=ada).json["active_games"] == []

@@ -6,6 +6,8 @@ import pytest
 
 from service.schemas.games import GameSchema
 from service.schemas.seats import SeatTakenSchema
+from service.services import Services
+from service.store.play import now
 from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import seated, started
 
@@ -21,6 +23,12 @@ def client(request: pytest.FixtureRequest) -> Any:
 def ada(player: MakePlayer) -> dict[str, str]:
     """The host."""
     return player("Ada")
+
+
+def services_of(client: Any) -> Services:
+    """What the application of a client works with."""
+    services: Services = client.application.extensions["take5"]
+    return services
 
 
 def opened(client: Any, headers: dict[str, str], **options: Any) -> str:
@@ -273,3 +281,55 @@ def test_once_the_game_has_started_the_seats_are_fixed(
     ):
         problem = refused(call)
         assert (problem["code"], problem["status"]) == ("game_started", 409)
+
+
+def test_who_leaves_and_sits_down_at_once_misses_no_game(
+    client: Any, ada: dict[str, str], player: MakePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, bob, players = opened(client, ada), player("Bob"), services_of(client).players
+    game, drop_game = table.removeprefix("/v1/games/"), players.drop_game
+    assert client.post(f"{table}/seats", headers=bob).status_code == 201
+
+    def drop_late(player_id: str, game_id: str) -> None:
+        monkeypatch.undo()
+        assert client.post(f"{table}/seats", headers=bob).status_code == 201
+        drop_game(player_id, game_id)
+
+    monkeypatch.setattr(players, "drop_game", drop_late)
+    assert client.delete(f"{table}/seats/me", headers=bob).status_code == 204
+    assert client.get("/v1/me", headers=bob).json["active_games"] == [game]
+
+
+def test_who_sits_down_while_leaving_is_noted_misses_no_game(
+    client: Any, ada: dict[str, str], player: MakePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, bob, services = opened(client, ada), player("Bob"), services_of(client)
+    game, execute = table.removeprefix("/v1/games/"), services.play.execute
+
+    def sit_late(game_id: str, command: Any) -> Any:
+        services.players.drop_game(command.player, game_id)
+        return execute(game_id, command)
+
+    monkeypatch.setattr(services.play, "execute", sit_late)
+    assert client.post(f"{table}/seats", headers=bob).status_code == 201
+    assert client.get("/v1/me", headers=bob).json["active_games"] == [game]
+
+
+def test_a_seat_that_was_refused_leaves_nothing_behind(
+    client: Any, ada: dict[str, str], player: MakePlayer
+) -> None:
+    table, bob = opened(client, ada), player("Bob")
+    assert client.post(f"{table}/seats", json={"seat": 0}, headers=bob).status_code == 409
+    assert client.get("/v1/me", headers=bob).json["active_games"] == []
+
+
+def test_what_was_left_or_created_half_way_is_forgotten(
+    client: Any, ada: dict[str, str], player: MakePlayer
+) -> None:
+    table, bob, players = opened(client, ada), player("Bob"), services_of(client).players
+    player_id = client.get("/v1/me", headers=bob).json["id"]
+    players.add_game(player_id, table.removeprefix("/v1/games/"), 1)
+    players.add_game(player_id, "g_never", 2)
+    players.add_game(player_id, "g_soon", now())
+    assert client.get("/v1/me/decisions", headers=bob).json["items"] == []
+    assert client.get("/v1/me", headers=bob).json["active_games"] == ["g_soon"]
