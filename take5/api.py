@@ -32,7 +32,7 @@ SPARE_DESCRIPTORS = 64
     "--processes", type=click.IntRange(1, 64), default=1, show_default=True, help="How many processes serve."
 )
 def api(*, host: str, port: int, processes: int) -> None:
-    """Serve the HTTP API, and nothing else: workers and clock run beside it."""
+    """Serve the HTTP API alone; workers and clock run beside it."""
     config = settings_with_servers()
     logs.configure(config.log_level)
     _Server(config, bind=address(host, port), workers=processes).run()

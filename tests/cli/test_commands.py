@@ -19,6 +19,13 @@ def test_every_command_explains_itself(name: str) -> None:
     assert f"Usage: main {name}" in shown.output
 
 
+def test_the_list_of_commands_tells_of_each_in_a_whole_sentence() -> None:
+    shown = CliRunner().invoke(main, ["--help"], terminal_width=80).output
+    listed = shown.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == list(COMMANDS)
+    assert all(line.endswith(".") and not line.endswith("...") for line in listed), shown
+
+
 def test_an_unknown_command_is_refused() -> None:
     assert CliRunner().invoke(main, ["shuffle"]).exit_code == 2
 
