@@ -8,10 +8,11 @@ from flask import Response
 
 from engine.commands import ChangeSeat, JoinSeat, LeaveSeat, RemoveBot, SeatBot
 from engine.errors import Refusal
+from engine.game import Game
 from service.api import examples
 from service.auth import current_player, requires_player
 from service.http.blueprint import Blueprint
-from service.http.creation import created_once
+from service.http.creation import claim, created_once
 from service.problems import Problem
 from service.schemas import seats as schemas
 from service.schemas.games import GameSchema
@@ -54,7 +55,9 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
         live = current().play.execute(game_id, join).live
     except Refusal:
         note_left(game_id, player)
-        raise
+        live = current().play.live(game_id)
+        if not _is_again() or live.game.seat_of(player.id) not in _wanted_seats(wanted, live.game):
+            raise
     players.add_game(player.id, game_id, game.created_at)  # again: see `note_left`
     table = table_for(live, player)
     return tell(table, 201, link(f"/v1/games/{game_id}"), table.seat)
@@ -99,7 +102,13 @@ def seat_bot(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
     """Seat a house bot at your table."""
     _check_seat(seen_table(game_id), seat)
     player = current_player()
-    live = current().play.execute(game_id, SeatBot(player.id, seat, wanted["house"])).live
+    try:
+        live = current().play.execute(game_id, SeatBot(player.id, seat, wanted["house"])).live
+    except Refusal:
+        live = current().play.live(game_id)
+        holder = live.game.seats[seat]
+        if not _is_again() or holder is None or holder.level != wanted["house"]:
+            raise
     return tell(table_for(live, player), 201, link(f"/v1/games/{game_id}"), seat)
 
 
@@ -112,6 +121,17 @@ def remove_bot(game_id: str, seat: int) -> Response:
     _check_seat(seen_table(game_id), seat)
     current().play.execute(game_id, RemoveBot(current_player().id, seat))
     return Response(status=204)
+
+
+def _is_again() -> bool:
+    """Return whether an earlier attempt at this request may have filled the seat, and died before it answered."""
+    made = claim()
+    return made is not None and made.is_again
+
+
+def _wanted_seats(wanted: dict[str, Any], game: Game) -> range:
+    seat = wanted.get("seat")
+    return range(len(game.seats)) if seat is None else range(seat, seat + 1)
 
 
 def _check_seat(table: Table, seat: int) -> None:

@@ -16,14 +16,20 @@ from functools import wraps
 from hashlib import sha256
 from typing import Final, ParamSpec
 
+import structlog
 from flask import Response, g, request
 
+from engine.errors import Refusal
 from service.apidoc import note
 from service.auth import viewer
+from service.http.headers import request_id
 from service.problems import FieldError, Problem
 from service.services import current
 from service.store import players
+from service.store.connect import Unavailable
 from service.store.idempotency import Answer, Fresh, Mismatch, Replay, Running
+
+log = structlog.get_logger()
 
 P = ParamSpec("P")
 View = Callable[P, Response]
@@ -38,10 +44,14 @@ _NO_TOKEN: Final = b"t5_" + b"." * 43
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The client's key and the salt kept for it: what the ids and tokens of this creation are derived from."""
+    """The client's key and the salt kept for it: what the ids and tokens of this creation are derived from.
+
+    `is_again` says that an earlier attempt at this creation may have succeeded, without its answer being kept.
+    """
 
     key: str
     salt: bytes
+    is_again: bool = False
 
     def token(self) -> str:
         """Return the token that this creation gives out."""
@@ -96,13 +106,19 @@ def _repeatable(view: View[P], least: int) -> View[P]:
             case Mismatch():
                 raise Problem("idempotency_key_reused")
             case Fresh():
-                g.claim = Claim(key, begun.salt)
+                g.claim = Claim(key, begun.salt, begun.is_again)
         try:
             response = view(*args, **kwargs)
-        except BaseException:
+        except (Problem, Refusal):
             kept.abandon(begun)
             raise
-        kept.finish(begun, _to_keep(response, g.claim))
+        except BaseException:
+            kept.suspend(begun)
+            raise
+        try:
+            kept.finish(begun, _to_keep(response, g.claim))
+        except Unavailable as error:  # it is done all the same
+            log.warning("answer_not_kept", reason=error.reason, request_id=request_id())
         return response
 
     note(once, "repeatable", least)

@@ -1,8 +1,8 @@
 """Answers kept for repeated requests: one idempotency key, one effect, one answer.
 
-A request claims its key, does its work, and leaves its answer there for 24 hours.  A claim whose process died lapses after a
-minute, and the next request with the key takes over **with the same salt**; so work that names what it makes after key and
-salt makes it once, however often it was begun.  Keys are secrets of their owners and stand in the store as hashes only.
+A request claims its key, does its work, and leaves its answer there for 24 hours.  A claim whose process died lapses, and
+the next request with the key takes over **with the same salt**; so work that names what it makes after key and salt makes
+it once, however often it was begun.  Keys are secrets of their owners and stand in the store as hashes only.
 """
 
 import secrets
@@ -17,8 +17,8 @@ import orjson
 KEPT_MS = 24 * 60 * 60 * 1000
 """How long an answer is kept."""
 
-LEASE_MS = 60 * 1000
-"""How long a claim holds before another request may take over."""
+LEASE_MS = 20 * 1000
+"""How long a claim holds before another request may take over: longer than work takes, shorter than clients' patience."""
 
 KEPT_MAX = 1000
 """How many answers are kept for one player; the newest."""
@@ -35,12 +35,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """The key is ours: do the work, then `finish` or `abandon`.  `salt` is 16 bytes, the same at every attempt."""
+    """The key is ours: do the work, then `finish`, `abandon` or `suspend`.  `salt` is 16 bytes, the same at every attempt.
+
+    `is_again` says that an earlier attempt may have done the work already, in part or whole.
+    """
 
     scope: str
     slot: str
     claim: bytes
     salt: bytes
+    is_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,8 @@ class Idempotency:
             return Running()
         claim = _packed(replace(new, salt=record.salt))
         held = self._slots.swap(scope, slot, held, claim, now)
-        return Fresh(scope, slot, claim, salt) if held == claim else Running()
+        is_again = record.body_hash is not None
+        return Fresh(scope, slot, claim, salt, is_again) if held == claim else Running()
 
     def finish(self, fresh: Fresh, answer: Answer) -> bool:
         """Leave the answer for repetitions; False when the claim had lapsed and somebody else has taken over."""
@@ -133,9 +138,16 @@ class Idempotency:
         return self._slots.swap(fresh.scope, fresh.slot, fresh.claim, done, self._clock()) == done
 
     def abandon(self, fresh: Fresh) -> None:
-        """Give the key back without an answer: the next request with it begins at once, with any body and the same salt."""
+        """Give the key back, for nothing was done: the next request with it begins at once, with any body, the same salt."""
+        self._give_back(fresh, None)
+
+    def suspend(self, fresh: Fresh) -> None:
+        """Give the key back to the same request only, which begins at once: the work was done, or not, or in part."""
+        self._give_back(fresh, _unpacked(fresh.claim)[0].body_hash)
+
+    def _give_back(self, fresh: Fresh, body_hash: str | None) -> None:
         record, _ = _unpacked(fresh.claim)
-        free = _packed(replace(record, body_hash=None, lease_ms=0))
+        free = _packed(replace(record, body_hash=body_hash, lease_ms=0))
         self._slots.swap(fresh.scope, fresh.slot, fresh.claim, free, self._clock())
 
 

@@ -2,6 +2,8 @@
 
 import re
 import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -14,7 +16,8 @@ from service.auth import accepts_player
 from service.http.creation import claim, created_once
 from service.problems import Problem
 from service.services import Services
-from service.store.idempotency import Idempotency
+from service.store.connect import Unavailable
+from service.store.idempotency import LEASE_MS, Idempotency
 from service.store.slots import MemorySlots
 from tests.api.kinds import MakePlayer, Refused
 
@@ -132,10 +135,83 @@ def test_a_request_that_died_half_way_makes_the_same_player_when_repeated(
     monkeypatch.setattr(Idempotency, "finish", lambda *_: False)
     died = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
     monkeypatch.undo()
-    now[0] = 61_000
+    now[0] = LEASE_MS
     repeated = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
     assert "Idempotent-Replayed" not in repeated.headers
     assert repeated.data == died.data
+
+
+@pytest.mark.parametrize("body", [{}, {"seat": 1}])
+@pytest.mark.parametrize("died", ["killed", "store away"])
+def test_who_got_a_seat_but_no_answer_gets_it_when_asking_again(
+    client: Any, player: MakePlayer, monkeypatch: pytest.MonkeyPatch, died: str, body: dict[str, int]
+) -> None:
+    services: Services = client.application.extensions["take5"]
+    ada, bob = player("Ada"), {**player("Bob"), "Idempotency-Key": KEY}
+    made = client.post("/v1/games", json={"ruleset": "classic", "seats": 3}, headers=ada)
+    seats = f"{made.headers['Location']}/seats"
+    clock = [time.time_ns() // 1_000_000]
+    monkeypatch.setattr(services.idempotency, "_clock", lambda: clock[0])
+    with monkeypatch.context() as dying:
+        if died == "killed":
+            dying.setattr(services.idempotency, "finish", lambda *_: False)
+        else:
+            dying.setattr(services.players, "add_game", raise_second(services.players.add_game))
+        client.post(seats, json=body, headers=bob)
+    if died == "killed":
+        assert client.post(seats, json=body, headers=bob).json["code"] == "idempotency_key_running"
+        clock[0] += LEASE_MS
+    assert client.post(seats, json={"seat": 2}, headers=bob).json["code"] == "idempotency_key_reused"
+    taken = client.post(seats, json=body, headers=bob)
+    assert (taken.status_code, taken.json["seat"]) == (201, 1)
+    assert client.post(seats, json=body, headers=bob).headers["Idempotent-Replayed"] == "true"
+    other = client.post(seats, json=body, headers={**bob, "Idempotency-Key": "other"})
+    assert other.json["code"] == "already_seated"
+
+
+def raise_second(function: Callable[..., None]) -> Callable[..., None]:
+    """The function, but the store is away when it is called for the second time."""
+    calls: list[Any] = []
+
+    def called(*args: Any) -> None:
+        calls.append(args)
+        if len(calls) == 2:
+            raise Unavailable("away")
+        function(*args)
+
+    return called
+
+
+def test_a_bot_that_was_seated_without_an_answer_is_seated_once(
+    client: Any, player: MakePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services: Services = client.application.extensions["take5"]
+    ada = {**player("Ada"), "Idempotency-Key": KEY}
+    body = {"ruleset": "classic", "seats": 3}
+    made = client.post("/v1/games", json=body, headers={**ada, "Idempotency-Key": "first"})
+    seat = f"{made.headers['Location']}/seats/2/bot"
+    clock = [time.time_ns() // 1_000_000]
+    monkeypatch.setattr(services.idempotency, "_clock", lambda: clock[0])
+    with monkeypatch.context() as dying:
+        dying.setattr(services.idempotency, "finish", lambda *_: False)
+        client.post(seat, json={"house": "random"}, headers=ada)
+    clock[0] += LEASE_MS
+    again = client.post(seat, json={"house": "random"}, headers=ada)
+    assert (again.status_code, again.json["seat"]) == (201, 2)
+    other = {**ada, "Idempotency-Key": "other"}
+    assert client.post(seat, json={"house": "random"}, headers=other).json["code"] == "seat_taken"
+
+
+def test_what_is_done_is_answered_even_when_the_answer_cannot_be_kept(
+    services: Services, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> bool:
+        raise Unavailable("the store is full")
+
+    monkeypatch.setattr(services.idempotency, "finish", away)
+    assert (
+        app.test_client().post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY}).status_code == 201
+    )
 
 
 def serve_things(app: Flask) -> list[str]:

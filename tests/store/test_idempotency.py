@@ -91,6 +91,7 @@ def test_a_lapsed_claim_is_taken_over_once_and_with_the_same_salt(kept: Idempote
     assert kept.begin("p_1", "key", "other") == Mismatch()
     heir = begun(kept)
     assert heir.salt == dead.salt
+    assert heir.is_again
     assert kept.begin("p_1", "key", "body") == Running()
     assert not kept.finish(dead, Answer(201, {}, b"late"))
     assert kept.finish(heir, ANSWER)
@@ -121,6 +122,19 @@ def test_an_abandoned_key_may_be_used_at_once_with_any_body(kept: Idempotency) -
     assert again.salt == fresh.salt
     kept.abandon(fresh)
     assert kept.begin("p_1", "key", "mended") == Running()
+
+
+def test_a_suspended_key_may_be_used_at_once_with_the_same_body_and_says_that_it_was_begun(
+    kept: Idempotency,
+) -> None:
+    fresh = begun(kept)
+    kept.suspend(fresh)
+    assert kept.begin("p_1", "key", "other") == Mismatch()
+    again = begun(kept)
+    assert (fresh.is_again, again.is_again) == (False, True)
+    assert again.salt == fresh.salt
+    kept.abandon(again)
+    assert not begun(kept, body_hash="other").is_again
 
 
 def test_an_answer_is_kept_for_a_day_from_the_beginning(kept: Idempotency, clock: Clock) -> None:
