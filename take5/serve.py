@@ -70,7 +70,7 @@ def serve(*, host: str, port: int, data: Path, fsync: Fsync) -> None:
         if not ending.asked:
             kept = config.redis_url or f"{data.resolve()}{os.sep}"
             click.echo(
-                f"Take 5 is served on {url}  (documentation: {url}/docs, games: {kept}, Ctrl-C ends it)"
+                f"Take 5 is served on {url}; Ctrl-C ends it.\n  documentation  {url}/docs\n  games          {kept}"
             )
         while not ending.within(_LOOK_S):
             _tend(servers, children)

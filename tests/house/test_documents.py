@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from tests.house.tree import Block, blocks, documents
+from engine.events import EVENTS
+from tests.house.tree import ROOT, Block, blocks, documents
 
 ALONE = [
     block
@@ -25,3 +26,10 @@ def test_a_python_block_runs_on_its_own(block: Block) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_event_stands_in_the_table_of_the_log() -> None:
+    page = (ROOT / "docs" / "log.md").read_text()
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    told = {name.strip(" `") for row in rows for name in row.split(",")}
+    assert not EVENTS.keys() - told
