@@ -20,7 +20,7 @@ from gunicorn import util
 from gunicorn.http import errors
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from service.http.headers import EVERY_ANSWER, new_request_id
+from service.http.headers import EVERY_ANSWER, new_request_id, server_time_ms
 from service.lines import Line
 from service.problems import MEDIA_TYPE, Problem
 
@@ -141,6 +141,7 @@ def _written(problem: Problem, request_id: str) -> bytes:
         "Connection": "close",
         "Content-Length": str(len(body)),
         "Content-Type": MEDIA_TYPE,
+        "Server-Time-Ms": server_time_ms(),
         "X-Request-Id": request_id,
     }
     head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())

@@ -9,7 +9,8 @@ from flask import Flask
 from marshmallow import fields
 
 from service.codes import CODES
-from service.problems import MEDIA_TYPE, FieldError, Problem
+from service.http.described import ANYWHERE, problems
+from service.problems import FieldError, Problem
 from service.schemas.base import AnswerSchema
 from service.schemas.fields import Choice, Integer, document_card
 
@@ -82,17 +83,13 @@ class Api(flask_smorest.Api):  # type: ignore[misc]  # the package ships no type
         """Leave flask-smorest's own way of paging out of the document."""
 
     def _register_responses(self) -> None:
-        """Describe the one answer that every operation may give, in the media type it really has."""
+        """Describe what any request may meet before its operation, in the media type it really has."""
+        self.spec.components.schema("Problem", schema=ProblemSchema)
         self.spec.components.response(
             "DEFAULT_ERROR",
             {
                 "description": "A problem document; `code` says which.",
-                "content": {
-                    MEDIA_TYPE: {
-                        "schema": ProblemSchema,
-                        "examples": {"internal_error": {"$ref": "#/components/examples/internal_error"}},
-                    }
-                },
+                "content": problems(ANYWHERE),
             },
         )
 
@@ -121,7 +118,7 @@ def prepare(api: Api) -> None:
     )
     api.ma_plugin.converter.add_attribute_function(document_card)
     for name, (description, schema) in _HEADERS.items():
-        components.header(name, {"description": description, "schema": schema})
+        components.header(name, {"description": description, "required": True, "schema": schema})
     for code in sorted(CODES):
         components.example(code, {"summary": CODES[code].title, "value": _example(code)})
 

@@ -29,6 +29,7 @@ blp = Blueprint("decisions", __name__, description="What you owe, over all your 
 
 _GAMES_AT_ONCE: Final = 100
 _CREATED_WITHIN_MS: Final = 60_000
+_FIRST: Final = {"game_id": "$response.body#/items/0/game", "key": "$response.body#/items/0/key"}
 _OVER: Final = frozenset({"decision_closed", "no_row_choice", "game_not_playing"})
 """Refusals of what may have been answered before: then the log knows, and the same answer gets its receipt again."""
 
@@ -38,6 +39,16 @@ _OVER: Final = frozenset({"decision_closed", "no_row_choice", "game_not_playing"
 @blp.arguments(schemas.DecisionsQuery, location="query")
 @blp.response(200, schemas.DecisionListSchema, example={"items": [examples.DECISION]})
 @blp.refuses("game_not_found", "too_many_waiting")
+@blp.leads_to("show_decision", _FIRST)
+@blp.leads_to(
+    "answer_decision", _FIRST, name="lay_card", body={"card": "$response.body#/items/0/legal/cards/0"}
+)
+@blp.leads_to(
+    "answer_decision",
+    _FIRST,
+    name="choose_row",
+    body={"row": 0, "mode": "$response.body#/items/0/legal/rows/0/0"},
+)
 @blp.polled
 def list_decisions(wanted: dict[str, Any]) -> Response:
     """List what you owe, over all your games or in one, the next deadline first.
@@ -61,6 +72,7 @@ def show_decision(game_id: str, key: str) -> Response:
 @requires_player
 @blp.arguments(
     schemas.GivenSchema,
+    required=True,  # which of its fields, the decision says
     examples={"card": {"value": examples.CARD_ANSWER}, "row": {"value": examples.ROW_ANSWER}},
 )
 @blp.response(
@@ -71,6 +83,8 @@ def show_decision(game_id: str, key: str) -> Response:
 @blp.refuses("game_not_found", "decision_not_found", "decision_not_open", "decision_closed")
 @blp.refuses("already_answered", "game_not_playing", "no_row_choice")
 @blp.refuses("card_not_in_hand", "row_out_of_range", "mode_not_legal")
+@blp.leads_to("show_decision", {"game_id": "$request.path.game_id", "key": "$response.body#/key"})
+@blp.leads_to("list_decisions", {"game": "$request.path.game_id", "wait": "25"})
 def answer_decision(wanted: dict[str, Any], game_id: str, key: str) -> Response:
     """Answer a decision.
 

@@ -35,6 +35,9 @@ _LINE: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SORT_KEYS
 @blp.response(200, schemas.EventPageSchema, example=examples.EVENT_PAGE)
 @blp.response(200, {"type": "string"}, content_type=NDJSON, example=examples.EVENT_LINE)
 @blp.refuses("game_not_found", "not_acceptable", "too_many_waiting")
+@blp.leads_to(
+    "list_events", {"game_id": "$request.path.game_id", "after": "$response.body#/next_after", "wait": "25"}
+)
 @blp.polled
 def list_events(wanted: dict[str, Any], game_id: str) -> Response:
     """Show what happened in a game after an event that you hold.

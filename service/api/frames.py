@@ -25,6 +25,7 @@ blp = Blueprint("frames", __name__, description="Games to look at step by step."
 @blp.arguments(schemas.FramesQuery, location="query")
 @blp.response(200, schemas.FramePageSchema, example=examples.FRAME_PAGE)
 @blp.refuses("game_not_found", "game_not_over", "not_seated", "other_seat", "seat_out_of_range")
+@blp.leads_to("list_frames", {"game_id": "$request.path.game_id", "from": "$response.body#/next_from"})
 @blp.polled
 def list_frames(wanted: dict[str, Any], game_id: str) -> Response:
     """Show a game after each of its events, as a viewer saw it then.

@@ -42,6 +42,11 @@ _OF_THE_SEAT: Final = ("seat_me", "client_seed")
 @blp.arguments(schemas.NewGameSchema, example=examples.NEW_GAME)
 @blp.response(201, schemas.GameSchema, example=examples.LOBBY)
 @blp.refuses("bad_options", "ruleset_unknown", "client_seed_invalid")
+@blp.leads_to("show_game", {"game_id": "$response.body#/id"})
+@blp.leads_to("change_game", {"game_id": "$response.body#/id"})
+@blp.leads_to("close_game", {"game_id": "$response.body#/id"})
+@blp.leads_to("take_seat", {"game_id": "$response.body#/id"})
+@blp.leads_to("seat_bot", {"game_id": "$response.body#/id", "seat": "1"}, body={"house": "random"})
 @created_once
 def create_game(wanted: dict[str, Any]) -> Response:
     """Open a table.
@@ -75,6 +80,8 @@ def create_game(wanted: dict[str, Any]) -> Response:
     200, schemas.GamePageSchema, example={"items": [lists.summary(examples.LOBBY_TABLE)], "next_cursor": None}
 )
 @blp.refuses("invalid_cursor")
+@blp.leads_to("list_games", {"cursor": "$response.body#/next_cursor"})
+@blp.leads_to("show_game", {"game_id": "$response.body#/items/0/id"})
 def list_games(wanted: dict[str, Any]) -> Response:
     """List games, newest first: those that are listed, and your own.
 
@@ -90,6 +97,12 @@ def list_games(wanted: dict[str, Any]) -> Response:
 @blp.arguments(WaitQuery, location="query")
 @blp.response(200, schemas.GameSchema, example=examples.PLAYING)
 @blp.refuses("game_not_found", "too_many_waiting")
+@blp.leads_to("start_game", {"game_id": "$response.body#/id"})
+@blp.leads_to("list_decisions", {"game": "$response.body#/id", "wait": "25"})
+@blp.leads_to("list_events", {"game_id": "$response.body#/id"})
+@blp.leads_to("download_replay", {"game_id": "$response.body#/id"})
+@blp.leads_to("verify_game", {"game_id": "$response.body#/id"})
+@blp.leads_to("list_frames", {"game_id": "$response.body#/id"})
 @blp.polled
 def show_game(wanted: dict[str, Any], game_id: str) -> Response:
     """Show a game as you may see it: with your hand, if you hold a seat.
@@ -131,6 +144,8 @@ def close_game(game_id: str) -> Response:
 @requires_player
 @blp.response(200, schemas.GameSchema, example=examples.PLAYING)
 @blp.refuses("game_not_found", "not_host", "game_over", "game_started", "not_enough_players")
+@blp.leads_to("show_game", {"game_id": "$response.body#/id"})
+@blp.leads_to("list_decisions", {"game": "$response.body#/id", "wait": "25"})
 def start_game(game_id: str) -> Response:
     """Start your game, once every seat is taken.
 

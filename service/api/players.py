@@ -82,6 +82,7 @@ def rename_me(wanted: dict[str, Any]) -> Response:
 @blp.arguments(schemas.NewTokenSchema, example={"name": "laptop"})
 @blp.response(201, schemas.CreatedTokenSchema, example=schemas.CREATED_TOKEN_EXAMPLE)
 @blp.refuses("too_many_tokens")
+@blp.leads_to("revoke_token", {"token_id": "$response.body#/id"})
 @created_once_with_token
 def create_token(wanted: dict[str, Any]) -> Response:
     """Get one more token, for another device or to replace one.
@@ -102,6 +103,8 @@ def create_token(wanted: dict[str, Any]) -> Response:
 @blp.arguments(PageQuery, location="query")
 @blp.response(200, schemas.TokenPageSchema, example={"items": [schemas.TOKEN_EXAMPLE], "next_cursor": None})
 @blp.refuses("invalid_cursor")
+@blp.leads_to("list_tokens", {"cursor": "$response.body#/next_cursor"})
+@blp.leads_to("revoke_token", {"token_id": "$response.body#/items/0/id"})
 def list_tokens(wanted: dict[str, Any]) -> Response:
     """List your tokens, oldest first; of each what can be shown."""
     after = read_cursor(wanted.get("cursor"), int, str) or (-1, "")

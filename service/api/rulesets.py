@@ -56,6 +56,8 @@ _CLASSIC: Final = _whole(RULESETS["classic"])
 @blp.arguments(PageQuery, location="query")
 @blp.response(200, RuleSetPageSchema, example={"items": [_summary(RULESETS["classic"])], "next_cursor": None})
 @blp.refuses("invalid_cursor")
+@blp.leads_to("list_rulesets", {"cursor": "$response.body#/next_cursor"})
+@blp.leads_to("show_ruleset", {"ruleset_id": "$response.body#/items/0/id"})
 def list_rulesets(wanted: dict[str, Any]) -> Response:
     """List the rule sets."""
     names = list(RULESETS)
@@ -72,6 +74,7 @@ def list_rulesets(wanted: dict[str, Any]) -> Response:
     example={**_CLASSIC, "cards": _CLASSIC["cards"][:3], "rulings": _CLASSIC["rulings"][:1]},
 )
 @blp.refuses("ruleset_not_found")
+@blp.leads_to("create_game", body={"ruleset": "$response.body#/id", "seats": 2})
 @blp.polled
 def show_ruleset(ruleset_id: str) -> Response:
     """Show one rule set: its options as JSON Schema, its deck, and how we read its rules."""

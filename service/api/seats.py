@@ -33,6 +33,8 @@ _HOSTLY = ("game_not_found", "not_host", "game_over", "game_started", "seat_out_
     "game_not_found", "game_over", "game_started", "game_full", "already_seated", "bots_not_accepted"
 )
 @blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken")
+@blp.leads_to("change_seat", {"game_id": "$response.body#/game/id"}, body={"ready": True})
+@blp.leads_to("leave_seat", {"game_id": "$response.body#/game/id"})
 @created_once
 def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
     """Take a seat.
@@ -97,6 +99,8 @@ def leave_seat(game_id: str) -> Response:
 @blp.arguments(schemas.SeatBotSchema, example={"house": "random"})
 @blp.response(201, schemas.SeatTakenSchema, example=examples.WITH_BOT)
 @blp.refuses(*_HOSTLY, "bot_level_unknown")
+@blp.leads_to("start_game", {"game_id": "$response.body#/game/id"})
+@blp.leads_to("remove_bot", {"game_id": "$response.body#/game/id", "seat": "$response.body#/seat"})
 @created_once
 def seat_bot(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
     """Seat a house bot at your table."""

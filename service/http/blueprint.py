@@ -12,28 +12,16 @@ from flask import Request, request
 from webargs.flaskparser import FlaskParser
 
 from service.apidoc import note, noted
-from service.codes import CODES
 from service.http.body import read_json
-from service.problems import MEDIA_TYPE, FieldError, Place, Problem, json_pointer
+from service.http.described import describe_operation
+from service.problems import FieldError, Place, Problem, json_pointer
 
 P = ParamSpec("P")
 R = TypeVar("R")
 View = Callable[P, R]
 SchemaLike = ma.Schema | type[ma.Schema]
 
-_IF_NONE_MATCH: Final = {
-    "in": "header",
-    "name": "If-None-Match",
-    "description": "The `ETag` of what you hold: if that is still right, the answer is 304 without a body.",
-    "schema": {"type": "string"},
-}
-_ETAG: Final = {
-    "ETag": {"description": "Names what was answered, byte for byte.", "schema": {"type": "string"}}
-}
 _PLACES: Final[Mapping[str, Place]] = {"json": "body", "query": "query", "headers": "header"}
-
-_BODY_CODES: Final = {"malformed_json", "body_too_large", "unsupported_media_type"}
-_IDEMPOTENCY_CODES: Final = {"idempotency_key_invalid", "idempotency_key_reused", "idempotency_key_running"}
 
 
 class StrictParser(FlaskParser):
@@ -124,7 +112,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
 
     def __init__(self, name: str, import_name: str, *, description: str) -> None:
         super().__init__(name, import_name, description=description)
-        self._prepare_doc_cbks.append(_document_operation)
+        self._prepare_doc_cbks.append(describe_operation)
 
     def route(
         self, rule: str, *, methods: Sequence[str] = ("GET",), **options: Any
@@ -143,8 +131,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
     ) -> Callable[[Callable[..., R]], Callable[..., R]]:
         """Return a decorator that loads the body (or, with `location="query"`, the query) and passes it as a dict.
 
-        `example` (or `examples`) is what the document shows; a body must have one.
+        `example` (or `examples`) is what the document shows; a body must have one.  The document calls a body `required`
+        unless the schema is content with none.
         """
+        doc.setdefault("required", _defaults(schema) is None)
         decorator: Callable[[Callable[..., R]], Callable[..., R]] = super().arguments(
             schema, location=location, **doc
         )
@@ -166,6 +156,29 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
         note(view, "polled", value=True)
         return view
 
+    def leads_to(
+        self,
+        operation: str,
+        parameters: Mapping[str, str] | None = None,
+        *,
+        name: str = "",
+        body: Mapping[str, Any] | None = None,
+    ) -> Callable[[View[P, R]], View[P, R]]:
+        """Return a decorator that documents a link: what the answer holds is what `operation` wants next.
+
+        The parameters of that operation, and what its body has, are given as OpenAPI's runtime expressions, such as
+        `$response.body#/id`, or as constants.  `name` tells two links to the same operation apart.
+        """
+        link: dict[str, Any] = {"operationId": operation}
+        link |= {"parameters": dict(parameters)} if parameters else {}
+        link |= {"requestBody": dict(body)} if body else {}
+
+        def decorate(view: View[P, R]) -> View[P, R]:
+            note(view, "links", {name or operation: link, **noted(view).get("links", {})})
+            return view
+
+        return decorate
+
     def refuses(self, *codes: str) -> Callable[[View[P, R]], View[P, R]]:
         """Return a decorator that documents which codes this route may refuse with, beyond those of every route."""
 
@@ -174,56 +187,3 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
             return view
 
         return decorate
-
-
-def _document_operation(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add who may call an operation, and the problems it can answer with; flask-smorest calls this for each one."""
-    doc["operationId"] = doc_info["operation"]
-    codes = {"invalid_request", "unavailable", *doc_info.get("codes", [])}
-    codes |= _BODY_CODES if "requestBody" in doc else {"body_not_expected", "malformed_json"}
-    access = doc_info.get("access", "public")
-    if access != "public":
-        codes |= {"token_required", "token_invalid"} if access == "required" else {"token_invalid"}
-        doc["security"] = [{"token": []}] if access == "required" else [{}, {"token": []}]
-    if doc_info.get("repeatable"):
-        codes |= _IDEMPOTENCY_CODES
-        doc.setdefault("parameters", []).append(_idempotency_key(doc_info["repeatable"]))
-    if doc_info.get("polled"):
-        doc.setdefault("parameters", []).append(_IF_NONE_MATCH)
-        doc["responses"][304] = {"description": "What you hold is still right.", "headers": _ETAG}
-        doc["responses"][200].setdefault("headers", {}).update(_ETAG)
-    by_status: dict[int, list[str]] = {}
-    for code in sorted(codes):
-        by_status.setdefault(CODES[code].status, []).append(code)
-    responses = doc.setdefault("responses", {})
-    for status, listed in by_status.items():
-        own = responses.get(
-            status
-        )  # a name where a decorator of flask-smorest made it up, a dict where a route said it
-        problems = _problems(listed)
-        if isinstance(own, dict):
-            problems = {**own, "content": {**own.get("content", {}), **problems["content"]}}
-        responses[status] = problems
-    return doc
-
-
-def _idempotency_key(least: int) -> dict[str, Any]:
-    return {
-        "in": "header",
-        "name": "Idempotency-Key",
-        "description": "A random key of your own: a request repeated with it gets the first answer again.",
-        # No example: the interactive page would fill it in, and whoever tries it would share one answer, and its token.
-        "schema": {"type": "string", "minLength": least, "maxLength": 255, "pattern": "^[!-~]+$"},
-    }
-
-
-def _problems(codes: list[str]) -> dict[str, Any]:
-    return {
-        "description": " ".join(f"`{code}`: {CODES[code].meaning}" for code in codes),
-        "content": {
-            MEDIA_TYPE: {
-                "schema": {"$ref": "#/components/schemas/Problem"},
-                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
-            }
-        },
-    }

@@ -33,6 +33,11 @@ def new_request_id() -> str:
     return secrets.token_hex(12)
 
 
+def server_time_ms() -> str:
+    """Return the service's clock as `Server-Time-Ms` has it."""
+    return str(time.time_ns() // 1_000_000)
+
+
 def request_id() -> str:
     """Return the id of the current request: the client's own `X-Request-Id` where it is sane, else a random one."""
     known: str | None = g.get("request_id")
@@ -66,7 +71,7 @@ def add_headers(response: Response) -> Response:
     headers = response.headers
     headers.extend(EVERY_ANSWER)
     headers.add("X-Request-Id", request_id())
-    headers.add("Server-Time-Ms", str(time.time_ns() // 1_000_000))
+    headers.add("Server-Time-Ms", server_time_ms())
     if "Cache-Control" not in headers:
         headers["Cache-Control"] = "no-store"
     if response.status_code in {204, 304}:

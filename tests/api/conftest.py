@@ -14,6 +14,7 @@ from service.app import create_app
 from service.config import Config
 from service.services import Services, connect, in_memory
 from service.store.embedded import Urls
+from tests.api.documented import codes, operation_at
 from tests.api.kinds import MakePlayer, Refused
 
 
@@ -48,7 +49,7 @@ def player(client: Any) -> MakePlayer:
 
 @pytest.fixture
 def refused() -> Refused:
-    """Checks that an answer is a whole problem document and returns it."""
+    """Checks that an answer is a whole problem document, of a code that the document has there, and returns it."""
 
     def check(response: TestResponse) -> dict[str, Any]:
         assert response.status_code >= 400, response.data
@@ -59,6 +60,8 @@ def refused() -> Refused:
         assert problem["title"]
         assert problem["detail"]
         assert problem["request_id"] == response.headers["X-Request-Id"]
+        operation = operation_at(response.request.method, response.request.path)
+        assert operation is None or problem["code"] in codes(operation, response.status_code)
         return problem
 
     return check

@@ -1,7 +1,7 @@
 """What the document forbids of a request, the service refuses: every field and every argument of every route."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import pytest
 from flask import Flask
@@ -9,12 +9,28 @@ from jsonschema import Draft202012Validator
 
 from service.app import create_app
 from service.services import in_memory
+from tests.api.documented import OPERATIONS, REGISTRY, examples, resolved
 from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import started
-from tests.api.test_document import OPERATIONS, REGISTRY, examples, resolved
+
+Ask = Callable[..., Any]
 
 APP = create_app(in_memory())
-VALUES = (True, None, -1, 10**6, 5.5, "", "nothing", "a" * 1000, "\u202e", [], [[]], {}, {"surprise": 1})
+VALUES: Final[tuple[Any, ...]] = (
+    True,
+    None,
+    -1,
+    10**6,
+    5.5,
+    "",
+    "nothing",
+    "a" * 1000,
+    "\u202e",
+    [],
+    [[]],
+    {},
+    {"surprise": 1},
+)
 """One of these is wrong for whatever is not free of bounds."""
 
 
@@ -53,7 +69,7 @@ def app() -> Flask:
 @pytest.fixture(scope="module")
 def lobby() -> dict[str, Any]:
     """A game with free seats, its host and somebody who wants to sit down."""
-    client = APP.test_client()
+    client: Any = APP.test_client()
     made = [client.post("/v1/players", json={"name": name, "kind": "human"}).json for name in ("Ada", "Eve")]
     ada, eve = ({"Authorization": f"Bearer {one['token']}"} for one in made)
     created = client.post("/v1/games", json={"ruleset": "classic", "seats": 3}, headers=ada)
@@ -86,22 +102,30 @@ def test_a_wrong_argument_is_refused(
     assert refused(response)["errors"][0]["pointer"] == f"?{argument}"
 
 
+@pytest.fixture
+def ask(client: Any, lobby: dict[str, Any], playing: dict[str, str]) -> Ask:
+    """Sends a body to an operation, for somebody who may send a right one."""
+
+    def send(name: str, body: Any = None, who: str = "host") -> Any:
+        method, path = name.split()
+        headers, values = lobby[who], {"game_id": lobby["game"], "seat": 1}
+        if "{key}" in path:
+            headers, values = playing, {"game_id": "g_1", "key": "r1.t1.s0.card"}
+        return client.open(path.format(**values), method=method, json=body, headers=headers)
+
+    return send
+
+
 @pytest.mark.parametrize(("name", "field", "body"), FIELDS)
-def test_a_wrong_field_is_refused(
-    client: Any,
-    lobby: dict[str, Any],
-    playing: dict[str, str],
-    refused: Refused,
-    name: str,
-    field: str,
-    body: dict[str, Any],
-) -> None:
-    method, template = name.split()
-    if "{key}" in template:
-        headers, path = playing, template.format(game_id="g_1", key="r1.t1.s0.card")
-    else:
-        headers = lobby["guest" if template.endswith("/seats") else "host"]
-        path = template.format(game_id=lobby["game"], seat=1)
-    response = client.open(path, method=method, json=body, headers=headers)
+def test_a_wrong_field_is_refused(ask: Ask, refused: Refused, name: str, field: str, body: Any) -> None:
+    response = ask(name, body, "guest" if name.endswith("/seats") else "host")
     assert response.status_code == 422, response.json
     assert refused(response)["errors"][0]["pointer"].startswith(f"/{field}")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_required"),
+    [(name, one["requestBody"]["required"]) for name, one in OPERATIONS if "requestBody" in one],
+)
+def test_a_body_is_required_exactly_where_none_is_refused(ask: Ask, name: str, *, is_required: bool) -> None:
+    assert (ask(name).status_code == 422) == is_required

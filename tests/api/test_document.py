@@ -7,26 +7,16 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
 
 from service.app import create_app, published
 from service.codes import CODES
 from service.config import Config
 from service.openapi import document
 from service.services import in_memory
+from tests.api.documented import OPERATIONS, REGISTRY, examples, resolved
 
 COMMITTED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 DOCUMENT: dict[str, Any] = json.loads(published())
-ABSOLUTE: dict[str, Any] = json.loads(published().replace('"#/', '"urn:take5#/'))
-"""The same with references that can be followed from anywhere."""
-REGISTRY: Registry[Any] = Registry().with_resource("urn:take5", DRAFT202012.create_resource(ABSOLUTE))
-OPERATIONS = [
-    (f"{method} {path}", operation)
-    for path, item in ABSOLUTE["paths"].items()
-    for method, operation in item.items()
-    if method in {"get", "put", "post", "patch", "delete"}
-]
 
 
 def bodies(operation: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -37,20 +27,6 @@ def bodies(operation: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
         for where, holder in holders.items()
         for media_type, body in resolved(holder).get("content", {}).items()
     ]
-
-
-def resolved(node: dict[str, Any]) -> dict[str, Any]:
-    """Return what a reference points to, or the node itself."""
-    if "$ref" not in node:
-        return node
-    found: dict[str, Any] = REGISTRY.resolver().lookup(node["$ref"]).contents
-    return found
-
-
-def examples(body: dict[str, Any]) -> list[Any]:
-    """Return the values of every example of a body."""
-    named = [resolved(example)["value"] for example in body.get("examples", {}).values()]
-    return [*named, *([body["example"]] if "example" in body else [])]
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:
@@ -138,6 +114,52 @@ def test_nothing_is_suggested_that_must_be_ones_own_or_hides_what_is_there() -> 
         if "example" in parameter or "example" in parameter["schema"]
     }
     assert suggested == {"limit"}
+
+
+LINKS = [
+    (name, status, link)
+    for name, operation in OPERATIONS
+    for status, answer in operation["responses"].items()
+    for link in answer.get("links", {}).values()
+]
+
+
+def pointed_at(schema: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """Return the schema of what a JSON Pointer finds in a body; raises KeyError when that may never be there."""
+    for step in pointer.split("/")[1:]:
+        schema = resolved(schema)
+        schema = resolved(next((one for one in schema.get("anyOf", ()) if "$ref" in one), schema))
+        schema = schema["items"] if step.isdigit() else schema["properties"][step]
+    return schema
+
+
+@pytest.mark.parametrize(("name", "status", "link"), LINKS)
+def test_a_link_leads_to_an_operation_with_what_the_answer_holds(
+    name: str, status: str, link: dict[str, Any]
+) -> None:
+    operations = dict(OPERATIONS)
+    (target,) = (one for one in operations.values() if one["operationId"] == link["operationId"])
+    wanted = {parameter["name"] for parameter in target["parameters"] if parameter["in"] != "header"}
+    assert link.get("parameters", {}).keys() <= wanted
+    if "requestBody" in link:
+        (body,) = target["requestBody"]["content"].values()
+        assert link["requestBody"].keys() <= resolved(body["schema"])["properties"].keys()
+    for expression in [*link.get("parameters", {}).values(), *link.get("requestBody", {}).values()]:
+        match str(expression).partition("#"):
+            case ("$response.body", "#", pointer):
+                answer = operations[name]["responses"][status]["content"]["application/json"]
+                pointed_at(answer["schema"], pointer)
+            case (constant, "", ""):
+                place = constant.removeprefix("$request.path.")
+                assert not place.startswith("$")
+                assert constant == place or f"{{{place}}}" in name
+
+
+def test_nothing_is_played_without_a_link() -> None:
+    """From a new table through the seats, the start, the decisions and the answers to what remains of a game."""
+    targets = {link["operationId"] for _, _, link in LINKS}
+    played = {operation["operationId"] for name, operation in OPERATIONS if "{game_id}" in name}
+    assert played | {"list_decisions"} <= targets
 
 
 def test_an_example_that_does_not_fit_would_be_found() -> None:

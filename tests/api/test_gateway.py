@@ -38,6 +38,7 @@ def test_what_is_no_request_is_answered_with_a_problem(error: Exception, code: s
     assert b"Content-Type: application/problem+json" in head
     assert b"Connection: close" in head
     assert f"Content-Length: {len(body)}".encode() in head
+    assert b"Server-Time-Ms: " in head
     problem = json.loads(body)
     assert problem["code"] == code
     assert f"X-Request-Id: {problem['request_id']}".encode() in head

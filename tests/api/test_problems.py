@@ -74,11 +74,11 @@ def test_a_bug_is_a_problem_that_tells_nothing(app: Flask, client: Any, refused:
 
 
 def test_a_refusal_of_the_rules_keeps_its_words(app: Flask, client: Any, refused: Refused) -> None:
-    def refuse() -> NoReturn:
+    def refuse(**_: str) -> NoReturn:
         raise Refusal("card_not_in_hand", "4 is not in your hand.", legal={"cards": [7]}, pointers=("/card",))
 
-    app.view_functions["limits.show_limits"] = refuse
-    problem = refused(client.get("/v1/limits"))
+    app.view_functions["decisions.answer_decision"] = refuse
+    problem = refused(client.put("/v1/games/g_1/decisions/r1.t1.s0.card"))
     assert problem["code"] == "card_not_in_hand"
     assert problem["detail"] == "4 is not in your hand."
     assert problem["legal"] == {"cards": [7]}
