@@ -28,6 +28,10 @@ owner's choice. Every captured card costs its bullheads; when somebody has too m
   The last card of a hand is laid for you. q leaves the table."""
 
 
+_KNOCK_S: Final = 3.0
+"""How long an address is tried at first; a service that was there and goes is waited for longer."""
+
+
 class Left(Exception):
     """The person leaves the table."""
 
@@ -68,6 +72,8 @@ def play(*, url: str | None, seats: int, level: str, points: int, name: str, sav
     with ExitStack() as stack:
         try:
             where = url or stack.enter_context(own_service())
+            with Client(where, patience_s=_KNOCK_S) as door:
+                door.call("GET", "/healthz")
             client = stack.enter_context(Client.signed_up(where, name, "human"))
             # Nobody waits for the person but bots; a game that is left on somebody's server still has to end some day.
             pace = "slow" if url else "untimed"
@@ -86,14 +92,13 @@ def play(*, url: str | None, seats: int, level: str, points: int, name: str, sav
                 console.print(
                     f"The game is kept in {save}: see `take5 replay {save}` and `take5 verify {save}`."
                 )
-        except (Left, EOFError):
+        except (Left, EOFError, KeyboardInterrupt) as end:
             console.print(
                 "\nYou have left the table."
                 + (" The house plays your cards when their time is up." * bool(url))
             )
-        except KeyboardInterrupt:
-            console.print("\nYou have left the table.")
-            sys.exit(130)
+            if isinstance(end, KeyboardInterrupt):
+                sys.exit(130)
         except ApiProblem as problem:
             raise click.ClickException(printable(str(problem), 500)) from None
         except (Unreachable, OSError) as error:

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from take5 import play as play_module
-from take5.client import ApiProblem, Client, Decision, Unreachable
+from take5.client import ApiProblem, Client, Decision
 from take5.own_service import own_service
 from take5.play import Left, Person, play
 from take5.story import follow
@@ -156,7 +156,9 @@ def test_ctrl_c_leaves_it_with_the_exit_code_of_an_interrupt(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(play_module, "typed", interrupted)
-    assert at().exit_code == 130
+    left = at()
+    assert left.exit_code == 130
+    assert "The house plays your cards" in left.output
 
 
 def test_a_name_that_the_service_refuses_is_told(at: Callable[..., Any]) -> None:
@@ -166,10 +168,7 @@ def test_a_name_that_the_service_refuses_is_told(at: Callable[..., Any]) -> None
 
 
 def test_a_service_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(*arguments: Any, **settings: Any) -> Client:
-        raise Unreachable("http://127.0.0.1:9 cannot be reached")
-
-    monkeypatch.setattr(Client, "signed_up", gone)
+    monkeypatch.setattr(play_module, "_KNOCK_S", 0)
     refused = CliRunner().invoke(play, ["--url", "http://127.0.0.1:9"])
     assert refused.exit_code == 1
     assert "cannot be reached" in refused.output
