@@ -20,9 +20,9 @@ from take5.own_service import own_service
 from take5.story import Scene, follow, printable
 
 _HELP: Final = """\
-Everybody lays a card, all are turned up together and placed from the lowest to the highest: each behind the nearest lower
-row end. Who lays the sixth card of a row captures the five before it. A card lower than all row ends takes a row of its
-owner's choice. Every captured card costs its bullheads; when somebody has too many, the lowest total wins.
+Everybody lays a card, all are turned up together and placed from the lowest to the highest: each behind the nearest \
+lower row end. Who lays the sixth card of a row captures the five before it. A card lower than all row ends takes a \
+row of its owner's choice. Every captured card costs its bullheads; when somebody has too many, the lowest total wins.
   bullheads of a card: 1, ends in 5: 2, tens: 3, elevens: 5, 55: 7.
   beside each name: bullheads of the rounds before + of this one.
   The last card of a hand is laid for you. q leaves the table."""
