@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -52,6 +53,9 @@ class Server:
         self._settings = settings | {"dir": str(home), "unixsocket": str(socket_path)}
         self._held_fd = held_fd
         self._process: subprocess.Popen[bytes] | None = None
+        self._end_fd = (
+            -1
+        )  # of a pipe whose other end the server and the shells around it have: it closes with the last
 
     @property
     def is_running(self) -> bool:
@@ -64,9 +68,8 @@ class Server:
         self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
         config = self._home / "server.conf"
         config.write_text("".join(f"{name} {_quoted(value)}\n" for name, value in self._settings.items()))
-        held_fd = fcntl.fcntl(
-            self._held_fd, fcntl.F_DUPFD_CLOEXEC, 10
-        )  # out of the way of the shell's own numbers
+        end_fd, lives_fd = os.pipe()
+        kept_fds = [_out_of_the_way(fd) for fd in (self._held_fd, lives_fd)]
         try:
             with (self._home / "server.log").open("wb") as log:
                 self._process = subprocess.Popen(  # noqa: S603 - our own binary and our own file
@@ -74,11 +77,13 @@ class Server:
                     stdin=subprocess.PIPE,
                     stdout=log,
                     stderr=log,
-                    pass_fds=(held_fd,),
+                    pass_fds=kept_fds,
                     process_group=0,  # so that Ctrl-C reaches us first, and we stop it in order
                 )
+            self._end_fd = end_fd
         finally:
-            os.close(held_fd)
+            for fd in (lives_fd, *kept_fds):
+                os.close(fd)
         try:
             self._await_answer()
         except BaseException:
@@ -104,15 +109,30 @@ class Server:
         return b""
 
     def stop(self) -> None:
-        """Let the server finish what it owes its disk, and return when it is gone; harmless when it is not running."""
+        """Let the server finish what it owes its disk, and return when it is gone; harmless when it is not running.
+
+        Gone means the server itself, not only the shell before it, which may have been killed alone: the next one must
+        not share its log, nor have its socket removed.
+        """
         process, self._process = self._process, None
         if process is None:
             return
-        try:
+        deadline = time.monotonic() + _STOPPED_WITHIN_S
+        with suppress(subprocess.TimeoutExpired):
             process.communicate(timeout=_STOPPED_WITHIN_S)  # closes the pipe, which tells the shim
-        except subprocess.TimeoutExpired:
+        if not self._has_ended(deadline - time.monotonic()):
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+            self._has_ended(_STOPPED_WITHIN_S)
+        os.close(self._end_fd)
+
+    def _has_ended(self, within_s: float) -> bool:
+        return bool(select.select([self._end_fd], [], [], max(within_s, 0))[0])
+
+
+def _out_of_the_way(fd: int) -> int:
+    """The same file under a number that the shell does not use itself."""
+    return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10)
 
 
 def _quoted(value: str) -> str:

@@ -113,6 +113,25 @@ def test_a_killed_server_comes_back_with_its_data(own_servers: Embedded) -> None
     assert own_servers.ensure() == ()
 
 
+@pytest.mark.parametrize("alive", [True, False], ids=["running", "hanging"])
+def test_a_server_whose_shell_was_killed_is_gone_before_the_next_one_starts(
+    own_servers: Embedded, monkeypatch: pytest.MonkeyPatch, *, alive: bool
+) -> None:
+    store, games = store_at(own_servers.urls.games), own_servers.servers[0]
+    store.append(ENTRY)
+    first = process_id(own_servers.urls.games)
+    assert games._process is not None
+    if not alive:
+        monkeypatch.setattr(child, "_STOPPED_WITHIN_S", 0.05)
+        os.kill(first, signal.SIGSTOP)
+    os.kill(games._process.pid, signal.SIGKILL)
+    games._process.wait(10)
+    assert own_servers.ensure() == ("games",)
+    assert process_id(own_servers.urls.games) != first
+    assert store.load("g_1") is not None
+    assert own_servers.ensure() == ()
+
+
 def test_the_servers_of_a_killed_service_end_with_it_and_the_next_one_goes_on(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from service.store.embedded import embedded\n"
