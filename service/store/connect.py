@@ -4,8 +4,10 @@ redis-py's defaults wait too long, repeat too often and refuse the 101st thread;
 instead.  Clients speak bytes: nothing in the store decodes what it does not own.
 """
 
-from collections.abc import Generator
+import threading
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import Any
 
 from redis import BlockingConnectionPool, ConnectionPool, Redis
 from redis import exceptions as redis_errors
@@ -50,6 +52,27 @@ class Unavailable(Exception):
         self.retry_after_ms = retry_after_ms
 
 
+class _Repeated(Retry):
+    """Repeats a command when it fails, and nothing within it by itself.
+
+    redis-py repeats connecting, and the ping after a silence, inside of each attempt at a command: a server that is frozen
+    would be waited for sixteen times instead of four.
+    """
+
+    def call_with_retry(self, do: Callable[[], Any], *args: Any, **kwargs: Any) -> Any:
+        """Return what `do` returns at last; see `Retry.call_with_retry`."""
+        if getattr(_here, "is_repeating", False):
+            return Retry(NoBackoff(), 0).call_with_retry(do, *args, **kwargs)
+        _here.is_repeating = True
+        try:
+            return super().call_with_retry(do, *args, **kwargs)
+        finally:
+            _here.is_repeating = False
+
+
+_here = threading.local()
+
+
 @contextmanager
 def reaching() -> Generator[None]:
     """Turn whatever Redis raises when it cannot serve us for now into `Unavailable`; as a block or as a decorator.
@@ -79,7 +102,7 @@ def games_client(url: str, threads: int, *, patience_s: float = PATIENCE_S) -> R
         timeout=patience_s,
         socket_timeout=patience_s,
         socket_connect_timeout=patience_s,
-        retry=Retry(ExponentialWithJitterBackoff(cap=0.2, base=0.02), RETRIES),
+        retry=_Repeated(ExponentialWithJitterBackoff(cap=0.2, base=0.02), RETRIES),
         health_check_interval=30,
     )
     return Redis.from_pool(pool)

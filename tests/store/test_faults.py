@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -64,6 +65,24 @@ def test_a_server_that_became_a_replica_is_unavailable(store: RedisStore, client
         store.append(FIRST)
     client.slaveof()
     assert store.append(FIRST) is Appended.RECORDED
+
+
+def test_a_frozen_server_is_waited_for_a_few_times_and_no_more(own_servers: Embedded) -> None:
+    patience_s = 0.2
+    with connect.games_client(own_servers.urls.games, threads=4, patience_s=patience_s) as client:
+        store, pid = RedisStore(client), client.info("server")["process_id"]
+        (line,) = client.connection_pool._connections
+        line.next_health_check = 0  # as after half a minute of silence
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            for _ in range(2):  # on a connection that is open, and on a new one
+                began_s = time.monotonic()
+                with pytest.raises(Unavailable, match="away"):
+                    store.load("g_1")
+                assert time.monotonic() - began_s < (connect.RETRIES + 2) * patience_s + 1
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        assert store.append(FIRST) is Appended.RECORDED
 
 
 def test_a_server_that_forgot_the_scripts_is_told_again(store: RedisStore, client: Redis) -> None:
