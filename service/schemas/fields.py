@@ -13,6 +13,8 @@ from marshmallow import fields
 _BIDI: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _JOINERS: Final = frozenset("\u200c\u200d")
 """Invisible, but part of how several scripts and many emoji are written."""
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and a symbol by their category, and yet nothing that can be seen."""
 
 
 class Integer(fields.Integer):
@@ -144,4 +146,4 @@ def document_card(_converter: Any, field: fields.Field[Any], **_: Any) -> dict[s
 def _is_disturbing(character: str) -> bool:
     category = unicodedata.category(character)
     hidden = category == "Cf" and character not in _JOINERS
-    return hidden or character in _BIDI or category in {"Cc", "Cs", "Co", "Zl", "Zp"}
+    return hidden or character in _BIDI | _BLANK or category in {"Cc", "Cs", "Co", "Zl", "Zp"}

@@ -130,6 +130,8 @@ def test_a_route_that_takes_no_body_takes_the_empty_object_only(client: Any, ref
         "\u200d",
         "\u0301",
         "\ue000",
+        "\u3164",
+        "a\u2800\u2800b",
         5,
         None,
         ["Ada"],
