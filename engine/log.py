@@ -75,8 +75,8 @@ def seal(at: Position, events: Iterable[e.Event], moment: Millis, chance: Chance
             "at": written_at,
             "round": number,
             "turn": turn,
-            "by": _written_by(event.by),
-            "data": _public(event),
+            "by": written_by(event.by),
+            "data": public(event),
             "sealed": {
                 part: part_digest(opening["salt"], opening["data"]) for part, opening in opened.items()
             },
@@ -156,11 +156,13 @@ def redact(envelopes: Sequence[Envelope], seat: int | None) -> list[Envelope]:
     ]
 
 
-def _written_by(by: By) -> dict[str, Any]:
+def written_by(by: By) -> dict[str, Any]:
+    """Who caused an event, as its envelope says it."""
     return {"kind": by.kind} if by.seat is None else {"kind": by.kind, "seat": by.seat}
 
 
-def _public(event: e.Event) -> dict[str, Any]:
+def public(event: e.Event) -> dict[str, Any]:
+    """The public data of an event, as its envelope holds them."""
     written: dict[str, Any] = wire.write(type(event), event)
     hidden = ("by", e.SEALED_FIELDS.get(event.type))
     return {name: value for name, value in written.items() if name not in hidden}

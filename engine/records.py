@@ -9,8 +9,7 @@ from typing import Any, Final, cast
 
 from engine import events as e
 from engine import wire
-from engine.log import VERSION, Envelope, event_of
-from engine.players import By
+from engine.log import VERSION, Envelope, event_of, public, written_by
 from engine.times import Millis, parse
 
 
@@ -79,12 +78,30 @@ def record(value: Any, place: int) -> Record:
     try:
         _check_fields(envelope)
         at = parse(envelope["at"])
-        wire.read(By, envelope["by"])
         is_open: bool = envelope["open"].keys() == envelope["sealed"].keys()
         parts = envelope["open"] if is_open else _STAND_INS[envelope["type"]]
-        return Record(envelope, event_of(envelope | {"open": parts, "sealed": parts}), at, is_open)
+        event = event_of(envelope | {"open": parts, "sealed": parts})
+        _check_written(envelope, event)
+        return Record(envelope, event, at, is_open)
     except ValueError as error:
         raise FaultError(place, f"Event {place} is malformed: {error}.") from None
+
+
+def _check_written(envelope: Envelope, event: e.Event) -> None:
+    """Raise ValueError unless the envelope says what the event is in the way in which we write it."""
+    if envelope["by"] != written_by(event.by) or not _is_written(envelope["data"], public(event)):
+        raise ValueError("it is not written in the way in which such an event is")
+
+
+def _is_written(found: Any, written: Any) -> bool:
+    """Whether a JSON value is what we would have written, but for fields that were added since, with their defaults."""
+    match found, written:
+        case {}, {}:
+            return all(name in written and _is_written(value, written[name]) for name, value in found.items())
+        case [*_], [*_]:
+            return len(found) == len(written) and all(map(_is_written, found, written))
+        case _:
+            return bool(found == written)
 
 
 def records(values: Iterable[Any]) -> tuple[list[Record], FaultError | None]:

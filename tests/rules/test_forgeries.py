@@ -243,6 +243,41 @@ def test_an_opening_that_is_of_another_kind_is_malformed() -> None:
     assert found(report)["file"] == laid
 
 
+def set_in(log: list[Envelope], kind: str, *path: str, value: Any) -> None:
+    """Set a field of the first event of a type."""
+    place = log[first_of(log, kind) - 1]
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "value"),
+    [
+        ("round.dealt", ["by"], {"kind": "vote"}),
+        ("turn.revealed", ["by"], {"kind": "player", "seat": 1}),
+        ("turn.closed", ["by"], {}),
+        ("turn.opened", ["by"], {"kind": "system", "seat": None}),
+        ("game.created", ["by"], {"kind": "player", "seat": None}),
+        ("game.sealed", ["data", "master"], event_at(len(LOG)).master.hex().upper()),
+        ("game.sealed", ["data", "master"], event_at(len(LOG)).master.hex(" ")),
+        ("round.revealed", ["data", "round_seed"], event_at(len(LOG) - 2).round_seed.hex().upper()),
+    ],
+)
+def test_what_means_the_same_and_is_written_otherwise_is_malformed(
+    kind: str, path: list[str], value: Any
+) -> None:
+    report = verify_log(rechained(LOG, lambda log: set_in(log, kind, *path, value=value)))
+    assert found(report)["file"] == first_of(LOG, kind)
+
+
+def test_a_field_that_came_later_may_be_missing() -> None:
+    def without(log: list[Envelope]) -> None:
+        del log[0]["data"]["options"]["recommit"]
+
+    assert verify_log(rechained(LOG, without)).outcome == "ok"
+
+
 def test_nothing_comes_after_the_seal() -> None:
     events = moments(LOG)
     for last in (events[-1], events[-3]):
