@@ -45,7 +45,11 @@ _OF_THE_SEAT: Final = ("seat_me", "client_seed")
 @blp.leads_to("show_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("change_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("close_game", {"game_id": "$response.body#/id"})
-@blp.leads_to("take_seat", {"game_id": "$response.body#/id"})
+@blp.leads_to(
+    "take_seat",
+    {"game_id": "$response.body#/id"},
+    body={"code": "$response.body#/join_code", "accept_bots": True},
+)
 @blp.leads_to("seat_bot", {"game_id": "$response.body#/id", "seat": "1"}, body={"house": "random"})
 @created_once
 def create_game(wanted: dict[str, Any]) -> Response:

@@ -104,7 +104,6 @@ def create_token(wanted: dict[str, Any]) -> Response:
 @blp.response(200, schemas.TokenPageSchema, example={"items": [schemas.TOKEN_EXAMPLE], "next_cursor": None})
 @blp.refuses("invalid_cursor")
 @blp.leads_to("list_tokens", {"cursor": "$response.body#/next_cursor"})
-@blp.leads_to("revoke_token", {"token_id": "$response.body#/items/0/id"})
 def list_tokens(wanted: dict[str, Any]) -> Response:
     """List your tokens, oldest first; of each what can be shown."""
     after = read_cursor(wanted.get("cursor"), int, str) or (-1, "")

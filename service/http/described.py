@@ -86,8 +86,9 @@ def problems(codes: list[str] | tuple[str, ...]) -> dict[str, Any]:
 
 
 def _add_problems(responses: dict[Any, Any], codes: set[str]) -> None:
+    statuses = {CODES[code].status for code in codes}
     by_status: dict[int, list[str]] = {}
-    for code in sorted(codes):
+    for code in sorted(codes.union(code for code in ANYWHERE if CODES[code].status in statuses)):
         by_status.setdefault(CODES[code].status, []).append(code)
     for status, listed in by_status.items():
         description = " ".join(f"`{code}`: {CODES[code].meaning}" for code in listed)

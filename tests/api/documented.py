@@ -54,10 +54,7 @@ def operation_at(method: str, path: str) -> dict[str, Any] | None:
 
 def codes(operation: dict[str, Any], status: int) -> set[str]:
     """Return the codes with which an operation may answer in a problem document of this status."""
-    answers = [operation["responses"].get(str(status), {}), resolved(operation["responses"]["default"])]
-    return {
-        code
-        for answer in answers
-        for code in answer.get("content", {}).get("application/problem+json", {}).get("examples", {})
-        if CODES[code].status == status
-    }
+    answers = operation["responses"]
+    answer = resolved(answers.get(str(status), answers["default"]))
+    listed = answer.get("content", {}).get("application/problem+json", {}).get("examples", {})
+    return {code for code in listed if CODES[code].status == status}
