@@ -10,9 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from engine.cards import Card, bullheads, is_card
+from engine.rulesets import RULESETS
 
 Cards: TypeAlias = tuple[Card, ...]
 Envelope: TypeAlias = dict[str, Any]
+
+MOST_SEATS: Final = max(rules.max_seats for rules in RULESETS.values())
+"""How many seats the largest table has."""
 
 _LONGEST: Final = 32
 _LATE: Final = frozenset({"timeout", "away"})
@@ -70,8 +74,8 @@ class Scene:
 def follow(scene: Scene | None, event: Envelope) -> Scene:
     """The scene after one more event; None before the first. Raises Unreadable for one that cannot be understood."""
     try:
-        return _next(scene, event)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        return _next(scene, _safe(event))
+    except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise Unreadable(f"event {event.get('seq')} cannot be understood ({error!r})") from None
 
 
@@ -80,12 +84,12 @@ def _next(scene: Scene | None, event: Envelope) -> Scene:
     if scene is None:
         if event["type"] != "game.created":
             raise Unreadable("the first event of a game is game.created; this is not the beginning")
-        return Scene(event, data["options"], (None,) * data["options"]["seats"])
+        return Scene(event, data["options"], (None,) * _seats(data["options"]))
     scene = replace(scene, event=event)
     match event["type"]:
         case "game.changed":
             options = data["options"]
-            names = (*scene.names, *[None] * options["seats"])[: options["seats"]]
+            names = (*scene.names, *[None] * _seats(options))[: _seats(options)]
             return replace(scene, options=options, names=names)
         case "seat.joined":
             return replace(scene, names=_with(scene.names, data["seat"], printable(data["name"])))
@@ -127,6 +131,26 @@ def printable(text: str, most: int = _LONGEST) -> str:
     """Text of somebody else's as it may stand in a terminal: one line, no control characters, cut at `most`."""
     safe = "".join(character if character.isprintable() else "?" for character in text)
     return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
+def _safe(value: Any) -> Any:
+    """The same JSON value, with nothing in it that a terminal would obey."""
+    match value:
+        case str():
+            return printable(value, len(value))
+        case {}:
+            return {_safe(name): _safe(item) for name, item in value.items()}
+        case [*items]:
+            return [_safe(item) for item in items]
+        case _:
+            return value
+
+
+def _seats(options: dict[str, Any]) -> int:
+    seats = options["seats"]
+    if type(seats) is not int or not 1 <= seats <= MOST_SEATS:
+        raise ValueError(f"no table has {seats!r} seats")
+    return seats
 
 
 def _with(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:

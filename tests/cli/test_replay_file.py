@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import re
@@ -144,6 +145,11 @@ def test_a_game_that_is_still_on_shows_what_is_open_and_no_more(log: list[Envelo
             b'{"seq":1,"type":"game.created","data":{"options":{"seats":"two"}}}',
             "event 1 cannot be understood",
         ),
+        (
+            b'{"seq":1,"type":"game.created","data":{"options":{"seats":1000000000000}}}',
+            "event 1 cannot be understood",
+        ),
+        (b'{"seq":1,"type":"game.created","data":' + b"[" * 500 + b"]" * 500 + b"}", "cannot be understood"),
     ],
 )
 def test_a_file_that_is_no_game_is_refused_with_a_sentence(file: bytes, why: str) -> None:
@@ -264,3 +270,15 @@ def test_stepping_begins_at_the_turn_that_was_asked_for(step: Callable[..., list
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt, "\x1b", "\x03"])
 def test_stepping_ends_whichever_way_somebody_leaves(step: Callable[..., list[str]], end: Any) -> None:
     assert step(end) == ["Round 1"]
+
+
+@pytest.mark.parametrize("place", [("turn",), ("round",), ("data", "total_bullheads", 0)])
+def test_nor_can_what_should_be_a_number(log: list[Envelope], place: tuple[str | int, ...]) -> None:
+    edited = copy.deepcopy(log)
+    for one in edited:
+        part: Any = one
+        if len(place) == 1 or "total_bullheads" in one["data"]:
+            for name in place[:-1]:
+                part = part[name]
+            part[place[-1]] = "\x1b[2J"
+    assert "\x1b" not in replay("-", stdin=b"".join(orjson.dumps(one) + b"\n" for one in edited)).output
