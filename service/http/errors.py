@@ -17,6 +17,7 @@ from service.http.headers import request_id
 from service.problems import MEDIA_TYPE, Problem, from_refusal
 from service.services import current
 from service.store.connect import Unavailable
+from service.store.play import NoSuchGame
 
 _KEPT_HEADERS: Final = frozenset({"Allow", "Content-Range", "Retry-After", "WWW-Authenticate"})
 
@@ -28,6 +29,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Problem, answer_problem)
     app.register_error_handler(Refusal, lambda refusal: answer_problem(from_refusal(refusal)))
     app.register_error_handler(Unavailable, _answer_unavailable)
+    app.register_error_handler(NoSuchGame, lambda _: answer_problem(Problem("game_not_found")))
     app.register_error_handler(HTTPException, _answer_http_exception)
     # A body is read by gunicorn while the view runs, and may turn out to be no HTTP.
     app.register_error_handler(ParseException, lambda _: answer_problem(Problem("bad_request")))

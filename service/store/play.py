@@ -152,7 +152,11 @@ class Play:
         entries = self._store.since(game, known.game.seq)
         if not entries:
             return known
-        live = fold_log(codec.read_events(events for _, events in entries), known)
+        envelopes = codec.read_events(events for _, events in entries)
+        if envelopes[0]["prev"] != known.head:  # the store was set back, and others have gone on from there
+            self._forget(game)
+            return self._load(game)
+        live = fold_log(envelopes, known)
         self._remember(live)
         return live
 
@@ -207,8 +211,11 @@ class Play:
     def _forget_if_ahead(self, before: Live) -> None:
         """Drop a game that the store has no news of and yet refused: the store was set back to an earlier state."""
         if not self._store.since(before.game.id, before.game.seq):
-            with self._guard:
-                self._lives.pop(before.game.id, None)
+            self._forget(before.game.id)
+
+    def _forget(self, game: str) -> None:
+        with self._guard:
+            self._lives.pop(game, None)
 
     def _sealed(
         self,

@@ -17,6 +17,7 @@ from service.problems import FieldError, Problem, from_refusal, invalid, json_po
 from service.services import Services, in_memory
 from service.store.connect import Unavailable
 from tests.api.kinds import Refused
+from tests.api.played import started
 
 
 def test_every_refusal_of_the_rules_has_a_status_and_a_title() -> None:
@@ -128,3 +129,11 @@ def test_pointers_escape_what_has_a_meaning_in_them() -> None:
 
 def test_a_problem_can_be_read_as_json_of_its_own(client: Any) -> None:
     assert json.loads(client.get("/nothing").data)["status"] == 404
+
+
+def test_a_game_that_the_store_has_lost_is_not_found(
+    client: Any, services: Services, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started(client)
+    monkeypatch.setattr(services.games, "_games", {})
+    assert refused(client.get("/v1/games/g_1/events"))["code"] == "game_not_found"

@@ -254,6 +254,18 @@ def test_a_store_that_was_set_back_is_believed() -> None:
     assert done.live.game.laid[0] is None
 
 
+def test_what_others_did_after_a_store_was_set_back_is_not_mixed_with_what_was_lost() -> None:
+    play, older = Play(MemoryStore(), Wakes()), MemoryStore()
+    game = opened(play, seats=3)
+    play.execute("g_1", lay(game, 0, 1))
+    other = Play(older, Wakes())
+    opened(other, seats=3)
+    play._store = older
+    for seat in (0, 1):
+        other.execute("g_1", lay(game, seat))
+    assert play.live("g_1") == other.live("g_1") == fold_log(other.log("g_1"))
+
+
 def test_games_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_module, "_CACHED", 1)
     play = Play(MemoryStore(), Wakes())
