@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import select
 import socket
 import time
 from contextlib import suppress
@@ -54,6 +55,15 @@ class Line(socket.socket):
     def drain(self) -> bool:
         """Throw away what has arrived, without waiting; whether the client has closed its side."""
         return self._arrived() == b""
+
+    def has_gone(self) -> bool:
+        """Whether the client has closed its side, as one does that no longer wants an answer; takes nothing in."""
+        glance = select.poll()
+        glance.register(self, select.POLLIN)
+        try:
+            return bool(glance.poll(0)) and not super().recv(1, socket.MSG_PEEK)
+        except OSError:
+            return True
 
     def _arrived(self) -> bytes | None:
         """What has arrived; nothing once the client has gone, None when it is silent."""

@@ -12,11 +12,15 @@ from typing import Any, Final
 import orjson
 from flask import Response, request
 
+from service.lines import Line
 from service.problems import Problem
 from service.services import current
 
 RECHECK_S: Final = 5.0
 """A held request looks again this often even when no hint arrives: hints may be lost, answers must not be."""
+
+GLANCE_S: Final = 1.0
+"""A held request looks this often whether its client is there yet: one that has gone must not keep a place from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +72,25 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
     if not services.waiting.acquire(blocking=False):
         raise Problem("too_many_waiting", retry_after_ms=1000)
     try:
-        deadline = time.monotonic() + wait_s
+        now = time.monotonic()
+        deadline, look_again = now + wait_s, now + RECHECK_S
         while not _is_news(found) and (now := time.monotonic()) < deadline:
-            look_again = min(deadline, now + RECHECK_S)
-            if not services.hub.wait(found.watch, ticket, look_again - now) and time.monotonic() < look_again:
-                break  # the process is about to end and sends everybody home
-            ticket = services.hub.ticket()
-            found = read()
+            glance = min(deadline, now + GLANCE_S)
+            is_hinted = services.hub.wait(found.watch, ticket, glance - now)
+            if not is_hinted and (time.monotonic() < glance or _has_gone()):
+                break  # the process is about to end and sends everybody home, or nobody is there any more
+            if is_hinted or glance >= min(deadline, look_again):
+                look_again = time.monotonic() + RECHECK_S
+                ticket = services.hub.ticket()
+                found = read()
     finally:
         services.waiting.release()
     return _respond(found)
+
+
+def _has_gone() -> bool:
+    line = request.environ.get("gunicorn.socket")
+    return isinstance(line, Line) and line.has_gone()
 
 
 def _is_news(found: Representation) -> bool:

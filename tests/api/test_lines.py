@@ -106,3 +106,14 @@ def test_a_client_that_does_not_read_is_given_up(
     line.setblocking(True)
     with pytest.raises(ConnectionResetError, match="too slow"):
         line.sendall(b"x" * 10_000_000)
+
+
+def test_it_is_seen_when_a_client_goes_away(ends: tuple[Line, socket.socket]) -> None:
+    line, client = ends
+    line.setblocking(True)
+    assert not line.has_gone()
+    client.sendall(b"the next request")
+    assert not line.has_gone()
+    assert line.gather() is False
+    client.close()
+    assert line.has_gone()

@@ -89,6 +89,21 @@ def test_a_held_request_does_not_keep_others_waiting(served: Served) -> None:
         assert time.monotonic() - began_s < SOON_S
 
 
+def test_clients_that_hang_up_leave_their_place_to_others(served: Served) -> None:
+    with Client.signed_up(served.url, "patient") as client:
+        held = f"GET /v1/me/decisions?wait=25 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {client.token}\r\n\r\n"
+        with ExitStack() as stack:
+            for _ in range(4):
+                stack.enter_context(connected(served)).sendall(held.encode())
+            time.sleep(0.2)
+            query = {"wait": 1}
+            headers = {"Authorization": f"Bearer {client.token}"}
+            url = f"{served.url}/v1/me/decisions"
+            assert httpx.get(url, params=query, headers=headers).status_code == 503
+        time.sleep(1.5)
+        assert httpx.get(url, params=query, headers=headers).status_code == 200
+
+
 def test_a_body_that_is_no_http_is_the_clients_mistake(served: Served) -> None:
     with connected(served) as line:
         head = b"POST /v1/simulate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
