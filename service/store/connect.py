@@ -30,6 +30,7 @@ _PASSING = (
     redis_errors.ConnectionError,
     redis_errors.TimeoutError,
     redis_errors.ReadOnlyError,
+    redis_errors.NoScriptError,  # it was told the script a moment ago, so it keeps being started again
     redis_errors.ClusterError,
     redis_errors.TryAgainError,
     redis_errors.AskError,

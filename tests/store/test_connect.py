@@ -16,6 +16,7 @@ from service.store.connect import Unavailable, reaching
         redis_errors.BusyLoadingError("LOADING"),
         redis_errors.MaxConnectionsError("pool"),
         redis_errors.ReadOnlyError("READONLY"),
+        redis_errors.NoScriptError("NOSCRIPT No matching script."),
         redis_errors.ClusterDownError("CLUSTERDOWN"),
         redis_errors.MasterDownError("MASTERDOWN"),
         redis_errors.TryAgainError("TRYAGAIN"),
