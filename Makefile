@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help run test check format lint types contracts coverage bench chaos openapi lock clean
+.PHONY: help run test check format lint types contracts coverage bench chaos contract openapi lock clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -43,6 +43,9 @@ bench: .venv/.stamp  ## how fast it is on this machine
 
 chaos: .venv/.stamp  ## fifty games at once while workers, stores and the API are killed
 	$(BIN)/python -m tests.e2e.chaos
+
+contract: .venv/.stamp  ## whether service and document agree: schemathesis, and a generated client that plays
+	$(BIN)/python -m tests.contract
 
 openapi: .venv/.stamp  ## write the published document anew; a test fails when it has drifted
 	$(BIN)/take5 openapi > openapi/openapi.json

@@ -25,8 +25,9 @@ replays. Everything is plain JSON over HTTP; whatever speaks HTTP can play.
 
 **Errors** are problem documents (RFC 9457); decide by `code`, every one of which is explained at
 [/docs/problems](/docs/problems). **Unknown** fields and arguments are refused in requests; in answers please ignore those
-that you do not know, for this version changes only by addition. **Repeating** a creating request is safe with an
-`Idempotency-Key`. **Polling** is cheap with `If-None-Match`, and needless with `wait`.
+that you do not know, for this version changes only by addition. **Integers** have no fraction: `5.0` is refused.
+**Repeating** a creating request is safe with an `Idempotency-Key`. **Polling** is cheap with `If-None-Match`, and needless
+with `wait`. **Links** beside an answer say which operations what it holds is good for.
 
 An independent implementation of the rules; not affiliated with the publishers of the printed game.
 """
