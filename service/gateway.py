@@ -63,7 +63,17 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
             self.log.debug("no connection was taken: %s", error)
             return
         self.nr_conns += 1
+        self._make_room()
         self._await_request(_Connection(self, Line(accepted), client, listener.getsockname()))
+
+    def _make_room(self) -> None:
+        """Close the connection that has been idle longest when there are too many: whoever comes is let in."""
+        idle = self.pending_conns or self.keepalived_conns
+        if self.nr_conns >= self.worker_connections and idle:
+            conn = idle.popleft()
+            self.poller.unregister(conn.sock)
+            self.nr_conns -= 1
+            conn.close()
 
     def _await_request(self, conn: _Connection) -> None:
         conn.timeout = time.monotonic() + ARRIVES_WITHIN_S

@@ -3,7 +3,10 @@
 import json
 import logging
 import resource
+import selectors
 import socket
+from collections import deque
+from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
 
@@ -74,3 +77,27 @@ def test_there_are_never_more_connections_than_descriptors(
     monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: raised.append(wanted))
     assert connections(100) == expected
     assert raised == ([] if raised_to is None else [(raised_to, limits[1])])
+
+
+def test_who_comes_is_let_in_and_who_was_idle_longest_has_to_leave() -> None:
+    worker = Worker.__new__(Worker)
+    worker.cfg, worker.poller = None, selectors.DefaultSelector()
+    worker.nr_conns, worker.worker_connections = 0, 3
+    worker.pending_conns, worker.keepalived_conns = deque(), deque()
+    with ExitStack() as stack:
+        stack.callback(worker.poller.close)
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        clients: list[socket.socket] = []
+        for _ in range(4):
+            clients.append(
+                stack.enter_context(socket.create_connection(listener.getsockname(), timeout=0.05))
+            )
+            worker.accept(listener)
+        for client in clients[:2]:
+            assert client.recv(1) == b""
+        for client in clients[2:]:
+            with pytest.raises(TimeoutError):
+                client.recv(1)
+        assert worker.nr_conns == len(worker.pending_conns) == 2
+        for conn in worker.pending_conns:
+            conn.close()
