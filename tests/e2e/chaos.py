@@ -1,14 +1,13 @@
 """Many games at once over real processes, while some of these are killed: `python -m tests.e2e.chaos`.
 
-Four runs of fifty games of two to ten seats, people and house bots mixed: nobody is killed; a worker every few seconds;
-a store; the API. Every game must end, with nothing acknowledged lost and nothing counted twice. Prints a table and exits
-with 1 if anything was wrong.
+Four runs of fifty games of two to ten seats, people and house bots mixed: nobody is killed; a worker after so many
+answers; a store; the API. Every game must end, with nothing acknowledged lost and nothing counted twice. Prints a table
+and exits with 1 if anything was wrong.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 import tempfile
 import time
@@ -17,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
-from threading import Event, Thread
+from threading import Lock
 
 from service.store.connect import games_client
 from service.store.play import Play
@@ -33,6 +32,9 @@ VICTIMS: dict[str, tuple[str, ...]] = {
     "the API": ("API",),
 }
 """Whom each run kills, in turn."""
+
+EVERY = 500
+"""How many answers are given between two kills: two or three turns of fifty tables."""
 
 PARTY_LIMIT_S = 600.0
 """After so long without an end a table counts as stuck."""
@@ -70,28 +72,58 @@ def tables(count: int, **options: object) -> list[Table]:
     ]
 
 
+@dataclass(slots=True)
+class Killer:
+    """Kills the next of its victims whenever so many answers were given: while games are on, however fast these are."""
+
+    served: Served
+    victims: Sequence[str]
+    every: int
+    kills: int = 0
+    _answers: int = 0
+    _next: int = 0
+    _lock: Lock = field(default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        """Leave everybody alone until the first answers."""
+        self._next = self.every
+
+    def answered(self) -> None:
+        """Count an answer, and kill somebody if it is time; a victim that is not running is waited for."""
+        with self._lock:
+            self._answers += 1
+            if not self.victims or self._answers < self._next:
+                return
+            self._next = self._answers + self.every
+            role = self.victims[self.kills % len(self.victims)]
+        killed = self.served.kill(role, self.kills % 2 if role == "API" else 0)
+        with self._lock:
+            self.kills += killed
+            if not killed:
+                self._next = self._answers + 1
+
+
 def run(
-    wanted: Sequence[Table], victims: Sequence[str], every_s: float, data: Path, log: Path, *, seed: int = 1
+    wanted: Sequence[Table], victims: Sequence[str], every: int, data: Path, log: Path, *, seed: int = 1
 ) -> Figures:
-    """Play all tables at once while one of the victims is killed every so many seconds; then judge every game."""
+    """Play all tables at once, killing one of the victims after every so many answers; then judge every game."""
     figures = Figures(games=len(wanted))
     settings = {"threads": "400", "max_waiting": "380"}
     with serving(data, log, **settings) as served:
-        parties = [Party(served.url, table, seed + number) for number, table in enumerate(wanted)]
+        killer = Killer(served, victims, every)
+        parties = [
+            Party(served.url, table, seed + number, killer.answered) for number, table in enumerate(wanted)
+        ]
         with ThreadPoolExecutor(16) as pool:
             list(pool.map(Party.sit_down, parties))
-        calm = Event()
-        killer = Thread(target=_kill, args=(served, victims, every_s, calm, figures, seed))
         began_s = time.monotonic()
-        killer.start()
         try:
             _play(parties, figures)
         finally:
-            calm.set()
-            killer.join()
             for party in parties:
                 party.stop()
         figures.seconds = time.monotonic() - began_s
+        figures.kills = killer.kills
         _judge(served, parties, figures)
         for party in parties:
             party.leave()
@@ -107,15 +139,6 @@ def _play(parties: list[Party], figures: Figures) -> None:
         time.sleep(0.2)
     figures.finished = len(parties) - len(open_parties)
     figures.wrong += [f"{party.game} is stuck" for party in open_parties]
-
-
-def _kill(
-    served: Served, victims: Sequence[str], every_s: float, calm: Event, figures: Figures, seed: int
-) -> None:
-    chance = random.Random(seed)
-    while victims and not calm.wait(every_s * chance.uniform(0.5, 1.5)):
-        role = victims[figures.kills % len(victims)]
-        figures.kills += served.kill(role, chance.randrange(2) if role == "API" else 0)
 
 
 def _judge(served: Served, parties: list[Party], figures: Figures) -> None:
@@ -148,7 +171,7 @@ def main() -> int:
     """Run what the arguments ask for, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=50)
-    parser.add_argument("--every", type=float, default=3.0, help="seconds between two kills")
+    parser.add_argument("--every", type=int, default=EVERY, help="answers between two kills")
     parser.add_argument("--kill", choices=[*VICTIMS, "all"], default="all", help="one of the runs only")
     wanted = parser.parse_args()
     wrong = 0

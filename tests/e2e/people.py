@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Any
@@ -33,11 +34,15 @@ class Answered:
 
 @dataclass(slots=True)
 class Party:
-    """Everybody at one table, each with a client and a thread; `refused` must stay empty."""
+    """Everybody at one table, each with a client and a thread; `refused` must stay empty.
+
+    `on_answer` is called after each answer that the service acknowledged, by the thread of whoever gave it.
+    """
 
     url: str
     table: Table
     seed: int
+    on_answer: Callable[[], None] = lambda: None
     patience_s: float = 60.0
     game: str = ""
     clients: list[Client] = field(default_factory=list)
@@ -108,5 +113,6 @@ class Party:
                 receipt = client.answer(decision, **answer)
                 took_s = time.perf_counter() - began
                 self.answered.append(Answered(self.game, decision.key, answer, receipt, took_s))
+                self.on_answer()
         except ApiProblem as problem:
             self.refused.append(f"{self.game} {decision.key} {answer}: {problem}")
