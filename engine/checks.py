@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from engine import deals
 from engine import events as e
-from engine.cards import HIGHEST, Card, in_order
+from engine.dealing import Deal, dealt
 from engine.log import NO_HEAD, hash_of, part_digest
+from engine.options import Options
 from engine.records import FaultError, Record
+from engine.rulesets import RULESETS
 
 
 class Pending(NamedTuple):
@@ -94,43 +96,52 @@ def check_deals(log: Sequence[Record]) -> Pending | None:
     """Every deal is what its seed, the game and the client seeds make of the deck."""
     seeds = seeds_of(log)
     client_seeds: tuple[str, ...] = ()
-    deck: tuple[Card, ...] = ()
+    options: Options | None = None
+    deal: Deal | None = None
     waiting: Pending | None = None
     for one in log:
         match one.event:
+            case (e.GameCreated() | e.GameChanged()) as agreed:
+                options = agreed.options
             case e.GameStarted() as game_started:
                 client_seeds = game_started.client_seeds
             case e.RoundStarted() as started:
-                deck = ()
                 seed = seeds.get((started.round, started.attempt))
+                key = None
                 if seed is not None:
                     place = log[0].envelope["game"], started.round, started.attempt
-                    deck = deals.number_deck(
-                        deals.deck_key(seed, *place, client_seeds), min(started.high, HIGHEST)
-                    )
+                    key = deals.deck_key(seed, *place, client_seeds)
                 elif waiting is None:
                     waiting = Pending(one.seq, f"The seed of round {started.round} is not published yet.")
-            case e.RoundDealt() as dealt if deck:
-                _check_deal(one, dealt, deck)
-            case e.RoundRevealed(deck=tuple() as shown, stock=stock) if deck:
-                if shown != deck or stock != deck[len(deck) - len(stock or ()) :]:
+                deal = _deal(key, options, len(client_seeds))
+            case e.RoundDealt() as shown if deal:
+                _check_deal(one, shown, deal)
+            case e.RoundRevealed(deck=tuple() as deck, stock=stock) if deal:
+                if (deck, stock) != (deal.deck, deal.stock):
                     raise FaultError(one.seq, f"Event {one.seq} shows another deck than the seed makes.")
             case _:
                 pass
     return waiting
 
 
-def _check_deal(one: Record, dealt: e.RoundDealt, deck: tuple[Card, ...]) -> None:
-    """Seat k has cards 10k to 10k + 9 of the deck; the next ones start the rows."""
-    size = dealt.hand_size
+def _deal(key: bytes | None, options: Options | None, seats: int) -> Deal | None:
+    """The deal of a round; None where its key is not known, or there is no rule set of that name."""
+    rules = RULESETS.get(options.ruleset) if options else None
+    if key is None or rules is None or not seats:
+        return None
+    numbers = deals.number_deck(key, rules.deck_range(seats)[1])
+    return dealt(rules, seats, numbers, deals.joker_deck(key) if rules.jokers else ())
+
+
+def _check_deal(one: Record, shown: e.RoundDealt, deal: Deal) -> None:
+    """The hands that are open, and the rows, are those of the deal."""
     for part, opening in one.envelope["open"].items():
-        first = size * int(part[1:])
-        if tuple(opening["data"]["hand"]) != in_order(deck[first : first + size]):
+        seat = int(part[1:])
+        if seat >= len(deal.hands) or tuple(opening["data"]["hand"]) != deal.hands[seat]:
             raise FaultError(
                 one.seq, f"The hand {part} of event {one.seq} is not the one that the seed deals."
             )
-    first = size * len(one.envelope["sealed"])
-    if dealt.rows != tuple((card,) for card in deck[first : first + len(dealt.rows)]):
+    if shown.rows != deal.rows:
         raise FaultError(one.seq, f"The rows of event {one.seq} are not those that the seed deals.")
 
 

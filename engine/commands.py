@@ -6,18 +6,24 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine.cards import Card
-from engine.options import Options
+from engine.options import IfLow, Options
 from engine.players import Kind
 from engine.rows import Mode
+from engine.table import Ballot, VoteKind
 
 
 @dataclass(frozen=True, slots=True)
 class CreateGame:
-    """Open a table; `host` is the creator's player id and takes a seat by a command of its own."""
+    """Open a table; `host` is the creator's player id and takes a seat by a command of its own.
+
+    A rematch names the game before it as `rematch_of`, and `kept`, the player for whom each seat is kept for a while.
+    """
 
     game: str
     host: str
     options: Options
+    rematch_of: str | None = None
+    kept: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +95,14 @@ class StartGame:
 
 @dataclass(frozen=True, slots=True)
 class LayCard:
-    """A seat lays a card, in the turn it names."""
+    """A seat lays a card, in the turn it names; `if_low` chooses the row in advance, should the card be low."""
 
     seat: int
     round: int
     turn: int
     card: Card
     attempt: int = 0
+    if_low: IfLow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +118,74 @@ class ChooseRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Pick:
+    """A seat picks a card in the draft, as the pick of that number, from 1 over all seats."""
+
+    seat: int
+    round: int
+    pick: int
+    card: Card
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPicks:
+    """A seat says which cards it wants at its picks of this draft, the dearest first; `pick` is the next of its own."""
+
+    seat: int
+    round: int
+    pick: int
+    plan: tuple[Card, ...]
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PlayFor:
-    """Answer for a seat by the table's policy, in the turn it names: its house bot has failed."""
+    """Answer for a seat by the table's policy, in the turn or pick it names: its house bot has failed."""
 
     seat: int
     round: int
     turn: int
     attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GoAway:
+    """A seated player wants to be played for until it returns."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A player that is away answers for its seat again."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """A seated player gives its seat up for good; a house bot plays on."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVote:
+    """A seated person asks for the others' agreement; `target` is the seat that a vote to replace is about."""
+
+    player: str
+    kind: VoteKind
+    target: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CastBallot:
+    """A seated person answers the vote of that number."""
+
+    player: str
+    vote: int
+    choice: Ballot
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,5 +203,11 @@ LobbyCommand: TypeAlias = (
 )
 """What belongs before the start."""
 
-Command: TypeAlias = LobbyCommand | LayCard | ChooseRow | PlayFor | Advance | Expire
+TableCommand: TypeAlias = GoAway | Return | Resign | OpenVote | CastBallot
+"""What a seated player may want of a running game beside the play."""
+
+Answer: TypeAlias = LayCard | ChooseRow | Pick | PlanPicks
+"""What answers a decision of the play."""
+
+Command: TypeAlias = LobbyCommand | TableCommand | Answer | PlayFor | Advance | Expire
 """What may be wanted of a game that exists."""

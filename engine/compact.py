@@ -15,7 +15,7 @@ from engine import wire
 from engine.cards import Card
 from engine.game import Game
 from engine.log import Envelope, fold_log
-from engine.options import Options
+from engine.options import IfLow, Options
 from engine.outcome import Reason, Standing
 from engine.players import ActorKind, Seat
 from engine.rows import Mode
@@ -26,11 +26,15 @@ REPLAY_FORMAT: Final = "take5-replay/1"
 
 
 class Lay(NamedTuple):
-    """A seat lays a card, in JSON `[seat, card]`; `by` stands as a third item where it is not the seat's holder."""
+    """A seat lays a card, in JSON `[seat, card]`.
+
+    `by` stands as a third item where it is not the seat's holder, `if_low` as a fourth where the row was chosen in advance.
+    """
 
     seat: int
     card: Card | None
     by: ActorKind | None = None
+    if_low: IfLow | None = None
 
 
 class Choice(NamedTuple):
@@ -43,11 +47,30 @@ class Choice(NamedTuple):
     by: ActorKind | None = None
 
 
+class Pick(NamedTuple):
+    """A card is picked in the draft, in JSON `[card]`; `by` as in `Lay`. Whose pick it is follows from the order."""
+
+    card: Card
+    by: ActorKind | None = None
+
+
+class Word(NamedTuple):
+    """Something said beside the play, in JSON `[seq, type, by, data]`: an event of the log, whole, at its number.
+
+    What is sealed of it and not open to the reader is null in `data`.
+    """
+
+    seq: int
+    type: str
+    by: dict[str, Any]
+    data: dict[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
     """One deal and the answers to it: the rows' first cards, a hand a seat, the lays of each turn as they came.
 
-    Rows and hands are empty in a log that ends just before the deal.
+    Rows and hands are empty in a log that ends just before the deal, and where the hands are drafted, in `picks`.
     Where every hand is open, a card that the service lays because it is a seat's last (option `auto_last_card`) is not
     among them.
     """
@@ -59,6 +82,7 @@ class Round:
     turns: tuple[tuple[Lay, ...], ...]
     choices: tuple[Choice, ...]
     seed: bytes | None
+    picks: tuple[Pick, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +111,27 @@ class Replay:
     events: int
     head: str
     master: bytes | None
+    words: tuple[Word, ...] = ()
+
+
+WORDS: Final = frozenset(
+    kind.type
+    for kind in (
+        e.DraftPlanned,
+        e.SeatAway,
+        e.SeatReturned,
+        e.SeatResigned,
+        e.SeatReplaced,
+        e.VoteOpened,
+        e.VoteCast,
+        e.VoteClosed,
+        e.GamePaused,
+        e.GameResumed,
+        e.RoundVoided,
+        e.GameAbandoned,
+    )
+)
+"""The types of the events that a compact replay holds whole: they are rare, and do not follow from the play."""
 
 
 def compact(envelopes: Sequence[Envelope]) -> dict[str, Any]:
@@ -95,6 +140,7 @@ def compact(envelopes: Sequence[Envelope]) -> dict[str, Any]:
     started: int | None = starts[0] if starts else None
     lobby = fold_log(envelopes[: started - 1 if started else None]).game
     rounds: list[dict[str, Any]] = []
+    words = [_word(one) for one in envelopes[started or len(envelopes) :] if one["type"] in WORDS]
     result, master = None, None
     for envelope in envelopes:
         data = envelope["data"]
@@ -121,12 +167,20 @@ def compact(envelopes: Sequence[Envelope]) -> dict[str, Any]:
         "events": len(envelopes),
         "head": envelopes[-1]["hash"],
         "master": master,
+        "words": words,
     }
+
+
+def _word(envelope: Envelope) -> list[Any]:
+    opened = {part: opening["data"] for part, opening in envelope["open"].items()}
+    sealed = e.SEALED_FIELDS.get(envelope["type"], ())
+    hidden = e.sealed_fields(envelope["type"], opened) if opened else dict.fromkeys(sealed)
+    return [envelope["seq"], envelope["type"], envelope["by"], envelope["data"] | hidden]
 
 
 def _begun(data: dict[str, Any]) -> dict[str, Any]:
     named = {"round": data["round"], "attempt": data["attempt"]}
-    return named | {"rows": [], "hands": [], "turns": [], "choices": [], "seed": None}
+    return named | {"rows": [], "hands": [], "turns": [], "choices": [], "seed": None, "picks": []}
 
 
 def _add(round_: dict[str, Any], envelope: Envelope, lobby: Game) -> None:
@@ -139,10 +193,10 @@ def _add(round_: dict[str, Any], envelope: Envelope, lobby: Game) -> None:
             round_["hands"] = [part and part["data"]["hand"] for part in parts]
         case "turn.opened":
             round_["turns"].append([])
+        case "draft.picked":
+            round_["picks"].append([data["card"], *_others(envelope, lobby)])
         case "card.laid" if None in round_["hands"] or not _is_last_card(envelope, lobby):
-            part = opened.get(f"s{data['seat']}")
-            lay = [data["seat"], part and part["data"]["card"], *_others(envelope, lobby)]
-            round_["turns"][-1].append(lay)
+            round_["turns"][-1].append(_lay(envelope, lobby))
         case "row.chosen":
             choice = [envelope["turn"], data["seat"], data["row"], data["mode"], *_others(envelope, lobby)]
             round_["choices"].append(choice)
@@ -150,6 +204,14 @@ def _add(round_: dict[str, Any], envelope: Envelope, lobby: Game) -> None:
             round_["seed"] = data["round_seed"]
         case _:
             pass
+
+
+def _lay(envelope: Envelope, lobby: Game) -> list[Any]:
+    seat: int = envelope["data"]["seat"]
+    part = envelope["open"].get(f"s{seat}")
+    laid: dict[str, Any] = part["data"] if part else {}
+    by, if_low = _others(envelope, lobby), laid.get("if_low")
+    return [seat, laid.get("card"), *([*by, if_low] if by else [None, if_low] if if_low else [])]
 
 
 def _is_last_card(envelope: Envelope, lobby: Game) -> bool:
@@ -170,9 +232,9 @@ def read(value: Any) -> Replay:
     try:
         if value["format"] != REPLAY_FORMAT:
             raise wire.MalformedError(f"not a {REPLAY_FORMAT} file: {value['format']!r}")
-        replay: Replay = wire.read(
-            Replay, value | {"rounds": [_named(one) for one in _items(value["rounds"])]}
-        )
+        rounds = [_named(one) for one in _items(value["rounds"])]
+        words = [_fields(Word, one) for one in _items(value.get("words", []))]
+        replay: Replay = wire.read(Replay, value | {"rounds": rounds, "words": words})
     except (AttributeError, KeyError, TypeError):
         raise wire.MalformedError(f"not a {REPLAY_FORMAT} file") from None
     _check(replay)
@@ -180,12 +242,14 @@ def read(value: Any) -> Replay:
 
 
 def _named(round_: Any) -> Any:
-    """The JSON of a round with objects for its arrays of lays and choices, as the codec reads them."""
+    """The JSON of a round with objects for its arrays of lays, choices and picks, as the codec reads them."""
     turns = [[_fields(Lay, lay) for lay in _items(turn)] for turn in _items(round_["turns"])]
-    return round_ | {"turns": turns, "choices": [_fields(Choice, one) for one in _items(round_["choices"])]}
+    choices = [_fields(Choice, one) for one in _items(round_["choices"])]
+    picks = [_fields(Pick, one) for one in _items(round_.get("picks", []))]
+    return round_ | {"turns": turns, "choices": choices, "picks": picks}
 
 
-def _fields(kind: type[Lay | Choice], item: Any) -> dict[str, Any]:
+def _fields(kind: type[Lay | Choice | Pick | Word], item: Any) -> dict[str, Any]:
     items = _items(item)
     if len(items) > len(kind._fields):
         raise wire.MalformedError(f"more than a {kind.__name__} holds: {item!r}")
@@ -205,6 +269,9 @@ def _check(replay: Replay) -> None:
         raise wire.MalformedError(f"no game of {replay.options.ruleset!r} with {len(replay.seats)} seats")
     if replay.started is not None and None in replay.seats:
         raise wire.MalformedError("a game starts when every seat is taken")
+    for word in replay.words:
+        if word.type not in WORDS:
+            raise wire.MalformedError(f"nothing said beside the play: {word.type!r}")
     for one in replay.rounds:
         hands = [hand for hand in one.hands if hand is not None]
         cards = [*one.rows, *(card for hand in hands for card in hand)]

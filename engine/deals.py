@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from engine.canonical import canonical
-from engine.cards import Card
+from engine.cards import JOKERS, Card
 
 SHUFFLE: Final = "take5-shuffle-1"
 """The name of this shuffle in logs and replay files."""
@@ -46,6 +46,12 @@ def number_deck(key: bytes, high: int) -> tuple[Card, ...]:
     return shuffled(key, range(1, high + 1))
 
 
+@lru_cache(maxsize=256)
+def joker_deck(key: bytes) -> tuple[Card, ...]:
+    """The ten Jokers in the order that the key fixes; they are shuffled apart from the number cards."""
+    return shuffled(key, JOKERS)
+
+
 def shuffled(key: bytes, cards: Iterable[Card]) -> tuple[Card, ...]:
     """The cards in the order that the key fixes."""
     return tuple(sorted(cards, key=lambda card: _hmac(key, str(card).encode())))
@@ -59,9 +65,12 @@ def draw(seed: bytes, purpose: str, bound: int) -> int:
     return int.from_bytes(_hmac(seed, purpose.encode())) % bound
 
 
-def bot_seed(seed: bytes, seat: int, turn: int) -> bytes:
-    """What a house bot or automatic play draws from, at one seat in one turn (HMAC-SHA256 of the round seed)."""
-    return _hmac(seed, f"take5/bot/{seat}/{turn}".encode())
+def bot_seed(seed: bytes, seat: int, moment: str) -> bytes:
+    """What a house bot or automatic play draws from, at one seat in one turn or pick (HMAC-SHA256 of the round seed).
+
+    `moment` is `t5` in turn 5 and `d13` at pick 13, as in the key of the decision.
+    """
+    return _hmac(seed, f"take5/bot/{seat}/{moment.removeprefix('t')}".encode())
 
 
 def salt(master: bytes, seq: int, part: str) -> str:
@@ -86,6 +95,10 @@ class FairShuffle:
         return number_deck(
             deck_key(self.round_seed(number, attempt), game, number, attempt, client_seeds), high
         )
+
+    def jokers(self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...]) -> tuple[Card, ...]:
+        """The Jokers of a round's deal, in order."""
+        return joker_deck(deck_key(self.round_seed(number, attempt), game, number, attempt, client_seeds))
 
     def salt(self, seq: int, part: str) -> str:
         """The salt of a sealed part."""

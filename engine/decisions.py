@@ -4,45 +4,64 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, cast
 
 from engine.cards import Card
-from engine.game import Chosen, Game, Laid
+from engine.game import Cast, Chosen, Game, Laid, Plan
 from engine.rows import Modes
+from engine.table import Ballot
 from engine.times import Millis
 
-DecisionKind: TypeAlias = Literal["card", "row"]
+DecisionKind: TypeAlias = Literal["card", "row", "pick", "ballot"]
 
-_KEY: Final = re.compile(r"r([1-9][0-9]{0,3})(?:a([1-9][0-9]{0,3}))?\.t([1-9][0-9]?)\.s([0-9])\.(card|row)")
+BALLOTS: Final[tuple[Ballot, ...]] = ("yes", "no")
+
+_IN_ROUND: Final = re.compile(
+    r"r([1-9][0-9]{0,3})(?:a([1-9][0-9]{0,3}))?\.(?:t([1-9][0-9]?)\.s([0-9])\.(card|row)|d([1-9][0-9]{0,2})\.s([0-9])\.(pick))"
+)
+_BALLOT: Final = re.compile(r"v([1-9][0-9]{0,3})\.s([0-9])\.ballot")
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The name of a decision, the same whenever it is derived: `r2.t5.s1.card`, or `r2a1...` once round 2 is dealt anew."""
+    """The name of a decision, the same whenever it is derived: `r2.t5.s1.card`, or `r2a1...` once round 2 is dealt anew.
+
+    `number` counts from 1: turns of the round for a card or a row, picks of the draft for a pick, votes of the game for a
+    ballot, which belongs to no round (0).
+    """
 
     round: int
     attempt: int
-    turn: int
+    number: int
     seat: int
     kind: DecisionKind
 
     def __str__(self) -> str:
+        if self.kind == "ballot":
+            return f"v{self.number}.s{self.seat}.ballot"
         again = f"a{self.attempt}" if self.attempt else ""
-        return f"r{self.round}{again}.t{self.turn}.s{self.seat}.{self.kind}"
+        return f"r{self.round}{again}.{self.moment}.s{self.seat}.{self.kind}"
+
+    @property
+    def moment(self) -> str:
+        """The turn or the pick within the round: `t5`, `d13`."""
+        return f"{'d' if self.kind == 'pick' else 't'}{self.number}"
 
     @classmethod
     def parse(cls, text: str) -> Key | None:
         """The key that `text` writes, or None when it writes none."""
-        found = _KEY.fullmatch(text)
+        if found := _BALLOT.fullmatch(text):
+            return cls(0, 0, int(found[1]), int(found[2]), "ballot")
+        found = _IN_ROUND.fullmatch(text)
         if found is None:
             return None
-        kind: DecisionKind = "card" if found[5] == "card" else "row"
-        return cls(int(found[1]), int(found[2] or 0), int(found[3]), int(found[4]), kind)
+        number, seat, kind = found.group(3, 4, 5) if found[5] else found.group(6, 7, 8)
+        return cls(int(found[1]), int(found[2] or 0), int(number), int(seat), cast("DecisionKind", kind))
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One thing a seat is asked: `cards` are legal for a card, `rows` (the modes of each row) for a row.
+    """One thing a seat is asked: `cards` are legal for a card or a pick, `rows` (the modes of each row) for a row.
 
     `answer` is what the seat answered so far, while that is not carried out yet.
     """
@@ -52,7 +71,7 @@ class Decision:
     deadline: Millis | None
     cards: tuple[Card, ...] = ()
     rows: Modes = ()
-    answer: Laid | Chosen | None = None
+    answer: Laid | Chosen | Plan | Cast | None = None
 
     @property
     def seat(self) -> int:
@@ -61,31 +80,49 @@ class Decision:
 
 
 def current_decisions(game: Game) -> tuple[Decision, ...]:
-    """Every decision of this moment, answered or not, in seat order."""
-    if game.phase == "lay_card":
-        return tuple(
-            Decision(
-                _key(game, seat, "card"), game.opened_at, game.deadline, cards=hand, answer=game.laid[seat]
-            )
-            for seat, hand in enumerate(game.hands)
-        )
-    if game.request:
-        request = game.request
-        key = _key(game, request.seat, "row")
-        return (Decision(key, request.opened_at, request.deadline, rows=request.rows, answer=game.chosen),)
-    return ()
+    """Every decision of this moment, answered or not: those of the play in seat order, then the ballots."""
+    played = () if game.status == "paused" else _played(game)
+    return played + _ballots(game) if game.vote else played
 
 
 def open_decisions(game: Game) -> tuple[Decision, ...]:
-    """The decisions that nobody has answered yet, in seat order."""
+    """The decisions that nobody has answered yet, in the same order."""
     return tuple(decision for decision in current_decisions(game) if decision.answer is None)
 
 
-def next_deadline(game: Game) -> Millis | None:
-    """When the first open decision runs out; None when nothing is open or no time is set."""
-    return min(
-        (decision.deadline for decision in open_decisions(game) if decision.deadline is not None),
-        default=None,
+def next_pick(game: Game, seat: int) -> int:
+    """The number of the pick that a seat makes next in the draft, counted over all seats from 1."""
+    seats = len(game.order)
+    ahead = (game.order.index(seat) - game.picks) % seats
+    return game.picks + ahead + 1
+
+
+def _played(game: Game) -> tuple[Decision, ...]:
+    if game.phase == "lay_card":
+        seats = range(len(game.hands)) if game.called is None else (game.called,)
+        return tuple([_card(game, seat) for seat in seats])
+    if game.phase == "choose_row" and game.request:
+        request = game.request
+        key = _key(game, request.seat, "row")
+        return (Decision(key, request.opened_at, request.deadline, rows=request.rows, answer=game.chosen),)
+    if game.phase == "draft" and not game.is_drafted:
+        key = Key(game.round, game.attempt, game.picks + 1, game.drafter, "pick")
+        return (Decision(key, game.opened_at, game.deadline, cards=game.pool),)
+    return ()
+
+
+def _card(game: Game, seat: int) -> Decision:
+    key = _key(game, seat, "card")
+    return Decision(key, game.opened_at, game.deadline, cards=game.hands[seat], answer=game.laid[seat])
+
+
+def _ballots(game: Game) -> tuple[Decision, ...]:
+    vote = game.vote
+    if vote is None:
+        return ()
+    return tuple(
+        Decision(Key(0, 0, vote.number, seat, "ballot"), vote.opened_at, vote.deadline, answer=vote.ballots[seat])
+        for seat in game.voters()
     )
 
 

@@ -1,31 +1,54 @@
-"""A game as it stands: frozen state, and `evolve`, the one way it changes."""
+"""A game as it stands: frozen state, from which the rules go on. `engine.evolve` is the one way it changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine import events as e
 from engine.cards import TENTHS, Card, bullheads
-from engine.options import Options
+from engine.options import IfLow, Options
 from engine.outcome import Standing
-from engine.players import By, Seat
+from engine.players import ActorKind, By, Seat
 from engine.rows import Mode, Modes, Rows, Why
 from engine.rulesets import RULESETS, RuleSet
+from engine.table import Ballot, Table, VoteKind
 from engine.times import Millis
 
-Status: TypeAlias = Literal["lobby", "playing", "finished", "abandoned"]
+Status: TypeAlias = Literal["lobby", "playing", "paused", "finished", "abandoned"]
 Phase: TypeAlias = Literal[
-    "lobby", "between", "deal", "turn", "lay_card", "place", "choose_row", "score", "scored", "seal", "over"
+    "lobby",
+    "between",
+    "deal",
+    "draft",
+    "turn",
+    "call",
+    "lay_card",
+    "place",
+    "choose_row",
+    "score",
+    "scored",
+    "voided",
+    "redeal",
+    "seal",
+    "over",
 ]
-"""What the game waits for, or what is due next. Clients see `lay_card` and `choose_row`, the phases that wait."""
+"""What the game waits for, or what is due next. Clients see `draft`, `lay_card` and `choose_row`, the phases that wait."""
 
 
 class Laid(NamedTuple):
     """A card face down, with the seq and the moment of its event."""
 
     card: Card
+    seq: int
+    at: Millis
+    if_low: IfLow | None = None
+
+
+class Plan(NamedTuple):
+    """What a seat wants in the draft, the dearest first, with the seq and the moment of its event."""
+
+    cards: tuple[Card, ...]
     seq: int
     at: Millis
 
@@ -52,13 +75,41 @@ class Chosen:
     at: Millis
 
 
+class Cast(NamedTuple):
+    """A ballot, with the seq and the moment of its event."""
+
+    choice: Ballot
+    seq: int
+    at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote that is open: its number in the game, what it is about, and the ballot of each seat that has cast one.
+
+    `round` and `attempt` are those in which it was opened.
+    """
+
+    number: int
+    kind: VoteKind
+    seat: int
+    target: int | None
+    round: int
+    attempt: int
+    opened_at: Millis
+    deadline: Millis
+    ballots: tuple[Cast | None, ...]
+
+
 @dataclass(frozen=True)
 class Game:
     """Everything the rules need to go on, and nothing that cannot be folded from the log.
 
     `seq` is the number of events so far. `seats` has an entry a seat, None while it is free. Hands are ascending; `piles`
     are the captured cards of this round, `totals` the bullheads of the rounds before it. `plays` are the revealed cards
-    of this turn in placing order, `queue` those not placed yet.
+    of this turn in placing order, `queue` those not placed yet. `pool` are the cards that can still be drafted, `order` the
+    seats of one pass. `called` is the seat that lays next at an open table. `overdue` are the seats that have just been late
+    too often. `votes` counts the votes so far; none may be opened before `next_vote_at`.
     """
 
     id: str
@@ -87,6 +138,21 @@ class Game:
     piles: tuple[tuple[Card, ...], ...] = ()
     totals: tuple[int, ...] = ()
     standings: tuple[Standing, ...] = ()
+    table: Table = "hidden"
+    called: int | None = None
+    explanations: tuple[e.CardExplained, ...] = ()
+    pool: tuple[Card, ...] = ()
+    order: tuple[int, ...] = ()
+    plans: tuple[Plan | None, ...] = ()
+    overdue: tuple[int, ...] = ()
+    vote: Vote | None = None
+    votes: int = 0
+    next_vote_at: Millis = Millis(0)
+    paused_at: Millis = Millis(0)
+    paused_until: Millis | None = None
+    rematch_of: str | None = None
+    kept: tuple[str | None, ...] = ()
+    kept_until: Millis | None = None
 
     @property
     def rules(self) -> RuleSet:
@@ -99,6 +165,11 @@ class Game:
         return self.status in ("finished", "abandoned")
 
     @property
+    def is_running(self) -> bool:
+        """Whether the game has started and has not ended."""
+        return self.status in ("playing", "paused")
+
+    @property
     def round_bullheads(self) -> tuple[int, ...]:
         """Bullheads captured in this round, per seat."""
         return tuple([bullheads(pile) for pile in self.piles])
@@ -108,176 +179,49 @@ class Game:
         """The seats that are taken, in order; all of them once the game has started."""
         return tuple([seat for seat in self.seats if seat])
 
+    @property
+    def scored_rounds(self) -> int:
+        """The rounds so far that count."""
+        return max(0, self.round - self.options.learning_rounds)
+
+    @property
+    def picks(self) -> int:
+        """The cards that were picked in the draft so far."""
+        return sum(map(len, self.hands))
+
+    @property
+    def is_drafted(self) -> bool:
+        """Whether every seat has picked its whole hand."""
+        return self.picks == self.rules.dealt * len(self.seats)
+
+    @property
+    def drafter(self) -> int:
+        """The seat that picks next in the draft."""
+        return self.order[self.picks % len(self.order)]
+
     def seat_of(self, player: str) -> int | None:
-        """The seat that a player holds, or None."""
+        """The seat that a player answers for, or may answer for on return; None also for who resigned or was replaced."""
         for number, seat in enumerate(self.seats):
-            if seat is not None and seat.player == player:
+            if seat is not None and seat.player == player and seat.level is None:
                 return number
         return None
 
+    def actor(self, seat: int) -> By:
+        """Who answers when the seat answers by itself: its holder, or the house bot that plays it."""
+        holder = self.seats[seat]
+        if holder is None or (holder.level is None and holder.kind == "human"):
+            return By("player", seat)
+        kind: ActorKind = "house" if holder.level is not None else "bot"
+        return By(kind, seat)
 
-def created(game: str, event: e.GameCreated, at: Millis) -> Game:
-    """The game that its first event begins."""
-    return Game(game, event.options, event.seed_commit, event.host, at, (None,) * event.options.seats)
-
-
-def evolve(game: Game, event: e.Event, at: Millis) -> Game:
-    """The game after one more event; `at` is the event's moment. Knows no rules: what happened has happened."""
-    return fold(game, (event,), at)
-
-
-def fold(game: Game, events: Iterable[e.Event], at: Millis) -> Game:
-    """The game after several events of one moment."""
-    draft = draft_of(game)
-    happen(draft, events, at)
-    return draft
-
-
-def draft_of(game: Game) -> Game:
-    """A copy that nobody else has yet, so that `happen` may change it: one copy a command, not one an event."""
-    draft = object.__new__(Game)
-    object.__setattr__(draft, "__dict__", game.__dict__.copy())
-    return draft
-
-
-def happen(draft: Game, events: Iterable[e.Event], at: Millis) -> None:
-    """Let events of one moment happen in a draft, in place; no game that anybody else has may be given here."""
-    fields = draft.__dict__
-    for event in events:
-        _change(draft, fields, event, at)
-        fields["seq"] += 1
-
-
-def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> None:
-    """Set the fields of a draft that an event changes; the frequent events come first."""
-    match event:
-        case e.CardLaid():
-            fields["laid"] = _put(game.laid, event.seat, Laid(event.card, game.seq + 1, at))
-            _count_timeout(game, fields, event.seat, event.by)
-        case e.CardPlaced():
-            row = (*game.rows[event.row], event.card) if event.position else (event.card,)
-            fields["phase"] = "place"
-            fields["rows"] = _put(game.rows, event.row, row)
-            fields["queue"] = game.queue[1:]
-            fields["request"] = fields["chosen"] = None
-            if event.captured:
-                fields["piles"] = _put(game.piles, event.seat, game.piles[event.seat] + event.captured)
-        case e.TurnOpened():
-            fields["phase"] = "lay_card"
-            fields["turn"] = event.turn
-            fields["opened_at"] = at
-            fields["deadline"] = event.deadline
-            fields["laid"] = (None,) * len(game.hands)
-            fields["plays"] = ()
-        case e.TurnRevealed():
-            fields["phase"] = "place"
-            fields["hands"] = _without(game.hands, event.plays)
-            fields["plays"] = fields["queue"] = event.plays
-            fields["deadline"] = None
-        case e.TurnClosed():
-            fields["phase"] = "turn" if game.hands[0] else "score"
-        case e.RowRequested():
-            fields["phase"] = "choose_row"
-            fields["request"] = Request(event.seat, event.card, event.why, event.rows, at, event.deadline)
-        case e.RowChosen():
-            fields["chosen"] = Chosen(event.row, event.mode, game.seq + 1, at)
-            _count_timeout(game, fields, event.seat, event.by)
-        case _:
-            fields.update(_between_turns(game, event))
-
-
-_LobbyEvent: TypeAlias = e.GameCreated | e.GameChanged | e.SeatJoined | e.SeatUpdated | e.SeatLeft
-_RoundEvent: TypeAlias = (
-    e.GameStarted
-    | e.RoundStarted
-    | e.RoundDealt
-    | e.RoundScored
-    | e.RoundRevealed
-    | e.GameFinished
-    | e.GameAbandoned
-    | e.GameSealed
-)
-
-
-def _between_turns(game: Game, event: _RoundEvent | _LobbyEvent) -> dict[str, Any]:
-    match event:
-        case e.RoundStarted():
-            return {
-                "phase": "deal",
-                "round": event.round,
-                "attempt": event.attempt,
-                "turn": 0,
-                "round_commit": event.round_commit,
-            }
-        case e.RoundDealt():
-            return {
-                "phase": "turn",
-                "rows": event.rows,
-                "hands": event.hands,
-                "dealt_seq": game.seq + 1,
-                "piles": ((),) * len(event.hands),
-            }
-        case e.RoundScored():
-            return {"phase": "scored", "totals": event.total_bullheads, "piles": event.piles}
-        case e.RoundRevealed():
-            return {"phase": "between"}
-        case e.GameFinished():
-            return {"status": "finished", "phase": "seal", "standings": event.standings}
-        case e.GameAbandoned():
-            return {"status": "abandoned", "phase": "seal"}
-        case e.GameSealed():
-            return {"phase": "over"}
-        case e.GameStarted():
-            return {"status": "playing", "phase": "between", "totals": (0,) * len(game.seats)}
-        case _:
-            return _in_lobby(game, event)
-
-
-def _without(hands: tuple[tuple[Card, ...], ...], plays: tuple[e.Play, ...]) -> tuple[tuple[Card, ...], ...]:
-    left = list(hands)
-    for seat, card in plays:
-        hand = left[seat]
-        at = hand.index(card)
-        left[seat] = hand[:at] + hand[at + 1 :]
-    return tuple(left)
-
-
-def _count_timeout(game: Game, fields: dict[str, Any], seat: int, by: By) -> None:
-    holder = game.seats[seat]
-    if by.kind == "timeout" and holder is not None:
-        fields["seats"] = _put(game.seats, seat, replace(holder, timeouts=holder.timeouts + 1))
-
-
-def _in_lobby(game: Game, event: _LobbyEvent) -> dict[str, Any]:
-    match event:
-        case e.GameCreated():
-            raise ValueError("a game is created once")
-        case e.GameChanged():
-            seats = (*game.seats, *(None,) * event.options.seats)[: event.options.seats]
-            return {
-                "options": event.options,
-                "seats": tuple(seat and replace(seat, ready=seat.kind == "house") for seat in seats),
-            }
-        case e.SeatJoined():
-            ready = event.kind == "house"
-            seat = Seat(event.player, event.name, event.kind, event.level, ready, event.client_seed)
-            return {"seats": _put(game.seats, event.seat, seat)}
-        case e.SeatUpdated():
-            holder = game.seats[event.seat]
-            if holder is None:
-                raise ValueError(f"nobody holds seat {event.seat}")
-            changed = replace(holder, ready=event.ready, client_seed=event.client_seed)
-            return {"seats": _put(game.seats, event.seat, changed)}
-        case e.SeatLeft():
-            return {"seats": _put(game.seats, event.seat, None), "host": event.host}
-        case _:
-            assert_never(event)
-
-
-def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    changed = list(values)
-    changed[index] = value
-    return tuple(changed)
+    def voters(self) -> tuple[int, ...]:
+        """The seats whose agreement an open vote needs: every seated person, but for the one it would replace."""
+        target = self.vote.target if self.vote else None
+        return tuple(
+            number
+            for number, seat in enumerate(self.seats)
+            if seat and seat.kind == "human" and seat.level is None and number != target
+        )
 
 
 def laid_in_order(game: Game) -> tuple[e.Play, ...]:

@@ -7,15 +7,16 @@ stands in it as a salted digest, and `open` holds the parts that the reader may 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Final, TypeAlias
 
 from engine import events as e
 from engine import wire
 from engine.canonical import digest
-from engine.game import Game, created, evolve
+from engine.chance import Chance
+from engine.evolve import created, evolve
+from engine.game import Game
 from engine.players import By
-from engine.stages import Chance
 from engine.times import Millis, parse, rfc3339
 
 Envelope: TypeAlias = dict[str, Any]
@@ -58,7 +59,9 @@ def seal(at: Position, events: Iterable[e.Event], moment: Millis, chance: Chance
     seq, head, number, turn, written_at = at.seq, at.head, at.round, at.turn, rfc3339(moment)
     for decided in events:
         seq += 1
-        event = replace(decided, head=head) if isinstance(decided, e.GameSealed) else decided
+        event = decided
+        if isinstance(decided, e.GameSealed):
+            event = e.GameSealed(decided.master, decided.events, head)
         if isinstance(event, e.RoundStarted):
             number, turn = event.round, 0
         if isinstance(event, e.TurnOpened):
@@ -103,11 +106,11 @@ def event_of(envelope: Envelope) -> e.Event:
     if kind is None:
         raise wire.MalformedError(f"no such event type: {envelope['type']!r}")
     data = dict(envelope["data"])
-    if field := e.SEALED_FIELDS.get(kind.type):
+    if kind.type in e.SEALED_FIELDS:
         parts = {part: opening["data"] for part, opening in envelope["open"].items()}
         if parts.keys() != envelope["sealed"].keys():
             raise wire.MalformedError("a sealed part is not open")
-        data[field] = e.sealed_field(kind.type, parts)
+        data |= e.sealed_fields(kind.type, parts)
     if any(field.name == "by" for field in fields(kind)):
         data["by"] = envelope["by"]
     event: e.Event = wire.read(kind, data)
@@ -132,8 +135,8 @@ def fold_log(envelopes: Iterable[Envelope], live: Live | None = None) -> Live:
 def redact(envelopes: Sequence[Envelope], seat: int | None) -> list[Envelope]:
     """The envelopes as the holder of `seat`, or the public, may read them now.
 
-    `envelopes` are the end of a log, all parts open: from any event to the newest. A part stays open for its seat, once
-    a later event has opened it for all, and after the game.
+    `envelopes` are the end of a log, all parts open: from any event to the newest. A part stays open for its seat, at an
+    open table, once a later event has opened it for all, and after the game.
     """
     if envelopes and envelopes[-1]["type"] == e.GameSealed.type:
         return list(envelopes)
@@ -149,11 +152,16 @@ def redact(envelopes: Sequence[Envelope], seat: int | None) -> list[Envelope]:
             "open": {
                 part: opening
                 for part, opening in envelope["open"].items()
-                if part == own or (envelope["seq"], part) in public
+                if part == own or is_open_table(envelope) or (envelope["seq"], part) in public
             }
         }
         for envelope in envelopes
     ]
+
+
+def is_open_table(envelope: Envelope) -> bool:
+    """Whether nothing of the event was hidden from anybody: it belongs to a round with open hands."""
+    return envelope["data"].get("table") == "open"
 
 
 def written_by(by: By) -> dict[str, Any]:
@@ -164,5 +172,5 @@ def written_by(by: By) -> dict[str, Any]:
 def public(event: e.Event) -> dict[str, Any]:
     """The public data of an event, as its envelope holds them."""
     written: dict[str, Any] = wire.write(type(event), event)
-    hidden = ("by", e.SEALED_FIELDS.get(event.type))
+    hidden = ("by", *e.SEALED_FIELDS.get(event.type, ()))
     return {name: value for name, value in written.items() if name not in hidden}

@@ -9,12 +9,22 @@ When: TypeAlias = Literal["reached", "exceeded"]
 Visibility: TypeAlias = Literal["listed", "unlisted", "private"]
 Reveal: TypeAlias = Literal["round", "game"]
 PolicyName: TypeAlias = Literal["lowest_risk", "lowest_card", "highest_card", "random"]
+RowPolicy: TypeAlias = Literal["ask", "ahead", "fewest_bullheads"]
+IfLow: TypeAlias = Literal["fewest_bullheads"]
+"""A row choice made in advance, with the card."""
+
 PaceName: TypeAlias = Literal["bot", "blitz", "live", "slow", "untimed", "custom"]
 
+MOST_SEATS: Final = 10
+"""More sit at no table."""
 POINTS: Final = (1, 1000)
 """Bounds of a points limit."""
 ROUNDS: Final = (1, 100)
 """Bounds of a fixed number of rounds."""
+LEARNING_ROUNDS: Final = (0, 5)
+"""Bounds of the rounds that are played openly before the game."""
+AWAY_AFTER: Final = (1, 20)
+"""Bounds of the answers that may be late, one after the other, before a seat is taken for away."""
 DURATION_MS: Final = (500, 14 * 24 * 3_600_000)
 """Bounds of every time limit, in milliseconds: half a second to fourteen days."""
 
@@ -39,11 +49,20 @@ End: TypeAlias = PointsEnd | RoundsEnd
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long a seat may take for a card and for a row, in milliseconds; None is without limit."""
+    """How long a seat may take for a card and for a row, in milliseconds; None is without limit.
+
+    `draft_ms` is for a card of the draft; None is as long as for a card.
+    """
 
     name: PaceName
     turn_ms: int | None
     row_ms: int | None
+    draft_ms: int | None = None
+
+    @property
+    def pick_ms(self) -> int | None:
+        """How long a pick of the draft may take."""
+        return self.turn_ms if self.draft_ms is None else self.draft_ms
 
 
 PACES: Final[dict[str, Pace]] = {
@@ -65,7 +84,13 @@ class Options:
 
     `recommit`: a laid card may be changed until the reveal. `auto_last_card`: the service lays the last card of a hand.
     `on_timeout`: what lays a card for a seat that is late. `reveal`: whether hands are opened after each round or only
-    after the game. `spectators`: whether somebody without a seat may watch.
+    after the game. `spectators`: whether somebody without a seat may watch. `row_policy`: whether the owner of a low card is
+    asked for a row, may answer ahead with the card, or takes the cheapest. `away_after_timeouts`: after so many late
+    answers one after the other a seat is played for until its holder returns. `votes`: whether the table may vote.
+    `first_drafter` and `rotate_drafter`: which seat drafts first, and whether that moves on each round.
+    `learning_rounds`: open rounds before the game that do not count; `learning_only`: nothing comes after them.
+
+    The defaults are what a log of the first version means, where these options do not stand in it.
     """
 
     ruleset: str
@@ -78,3 +103,10 @@ class Options:
     reveal: Reveal = "round"
     visibility: Visibility = "listed"
     spectators: bool = True
+    row_policy: RowPolicy = "ask"
+    away_after_timeouts: int | None = None
+    votes: bool = False
+    first_drafter: int = 0
+    rotate_drafter: bool = False
+    learning_rounds: int = 0
+    learning_only: bool = False

@@ -8,6 +8,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 Kind: TypeAlias = Literal["human", "bot", "house"]
 """A person, a program of somebody's, a bot of the service's own."""
 
+Controller: TypeAlias = Literal["player", "policy", "house"]
+"""Who answers for a seat: its holder; the table's policy, while the holder is away; a house bot."""
+
+SUBSTITUTE: Final = "lowest_risk"
+"""The level of the house bot that plays on for whoever resigned or was replaced."""
+
 ActorKind: TypeAlias = Literal[
     "player", "bot", "house", "policy", "timeout", "away", "host", "vote", "system"
 ]
@@ -28,8 +34,9 @@ SYSTEM: Final = By("system")
 class Seat:
     """A taken seat: its holder, and how it has answered so far.
 
-    `player` is the holder's id, None for a house bot, whose strength is `level`. `timeouts` counts the answers the
-    service had to give in the seat's place.
+    `player` is the holder's id, None for a house bot; `level` is the strength of the house bot that plays the seat, whether
+    from the start or since its holder resigned or was replaced. `timeouts` counts the answers the service had to give
+    because the holder was late, `late` those of them since the holder last answered.
     """
 
     player: str | None
@@ -39,3 +46,12 @@ class Seat:
     ready: bool = False
     client_seed: str = ""
     timeouts: int = 0
+    late: int = 0
+    away: bool = False
+
+    @property
+    def controller(self) -> Controller:
+        """Who answers for the seat."""
+        if self.level is not None:
+            return "house"
+        return "policy" if self.away else "player"

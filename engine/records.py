@@ -60,8 +60,16 @@ _FIELDS: Final[dict[str, type]] = {
     "hash": str,
     "open": dict,
 }
-_PARTS: Final[dict[str, type]] = {"round.dealt": e.HandPart, "card.laid": e.CardPart}
-_STAND_INS: Final[dict[str, dict[str, Any]]] = {"round.dealt": {}, "card.laid": {"": {"data": {"card": 1}}}}
+_PARTS: Final[dict[str, Any]] = {
+    "round.dealt": e.HandPart,
+    "card.laid": e.CardPart | e.CardAheadPart,
+    "draft.planned": e.PlanPart,
+}
+_STAND_INS: Final[dict[str, dict[str, Any]]] = {
+    "round.dealt": {},
+    "card.laid": {"": {"data": {"card": 1}}},
+    "draft.planned": {"": {"data": {"plan": []}}},
+}
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _SALT: Final = re.compile(r"[0-9a-f]{32}")
 
@@ -163,7 +171,7 @@ def _check_fields(value: Envelope) -> None:
 
 def _part_names(value: Envelope) -> set[str]:
     match value["type"]:
-        case "card.laid":
+        case "card.laid" | "draft.planned":
             return {f"s{value['data'].get('seat')}"}
         case "round.dealt":
             return {f"s{seat}" for seat in range(len(value["sealed"]))}

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from engine import __version__, deals, wire
+from engine.agreements import returning, timed_out
+from engine.automatic import Answered, may_answer
+from engine.chance import Chance, Context
 from engine import commands as c
 from engine import events as e
 from engine.cards import Card
 from engine.checks import Pending, master_of, seeds_of
-from engine.decide import decide
-from engine.decisions import Decision, open_decisions
+from engine.decide import KEPT_MS, decide
+from engine.decisions import Decision, next_pick, open_decisions
 from engine.errors import Refusal
-from engine.game import Game, created, evolve
+from engine.evolve import created, evolve
+from engine.game import Game
 from engine.options import Options
 from engine.players import By
 from engine.records import FaultError, Record
-from engine.rulesets import resolve
-from engine.stages import Chance, Context, due
+from engine.resolve import resolve
+from engine.rounds import picked
+from engine.stages import due
+from engine.times import Millis
 
-_AUTOMATIC: Final = ("timeout", "policy")
+_AUTOMATIC: Final = ("timeout", "policy", "away")
 _NOTHING: Final[tuple[e.Event, ...]] = ()
 
 
@@ -42,6 +48,11 @@ class _Published:
     ) -> tuple[Card, ...]:
         key = deals.deck_key(self.round_seed(number, attempt), game, number, attempt, client_seeds)
         return deals.number_deck(key, high)
+
+    def jokers(self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...]) -> tuple[Card, ...]:
+        return deals.joker_deck(
+            deals.deck_key(self.round_seed(number, attempt), game, number, attempt, client_seeds)
+        )
 
     def round_seed(self, number: int, attempt: int) -> bytes:
         try:
@@ -109,25 +120,33 @@ def _created(one: Record) -> Game:
         _check_options(event.options)
     except Refusal as refusal:
         raise FaultError(one.seq, f"The options cannot be: {refusal.detail}") from None
+    kept_until = Millis(one.at + KEPT_MS) if event.kept else None
+    if event.kept_until != kept_until or len(event.kept) not in (0, event.options.seats):
+        raise FaultError(one.seq, "The seats of a rematch are kept for two minutes, each for one player.")
     return created(one.envelope["game"], event, one.at)
 
 
 def _check_options(options: Options) -> None:
     pace = options.pace
     asked = wire.write(Options, options)
-    asked["pace"] = {"turn_ms": pace.turn_ms, "row_ms": pace.row_ms} if pace.name == "custom" else pace.name
+    if pace.name == "custom":
+        asked["pace"] = {"turn_ms": pace.turn_ms, "row_ms": pace.row_ms, "draft_ms": pace.draft_ms}
+    else:
+        asked["pace"] = pace.name
     if resolve(asked) != options:
         raise Refusal("bad_options")
 
 
 def _follow(game: Game, one: Record, owed: tuple[e.Event, ...], context: Context) -> tuple[e.Event, ...]:
     """What the command that caused this event must cause after it; raises when nothing causes this event."""
-    expected = owed or due(game, context)
-    if expected and _is_same(expected[0], one.event):
-        return expected[1:]
     if owed:
-        raise FaultError(one.seq, f"Event {one.seq} is not the {owed[0].type} that the rules cause there.")
-    if _is_automatic(game, one.event, context):
+        if not _is_same(owed[0], one.event):
+            raise FaultError(one.seq, f"Event {one.seq} is not the {owed[0].type} that the rules cause there.")
+        return owed[1:]
+    for expected in (due(game, context), timed_out(game, context)):
+        if expected and _is_same(expected[0], one.event):
+            return expected[1:]
+    if _is_automatic(game, one.event, context) or _is_return(game, one.event):
         return ()
     caused = decide(game, _command(game, one), context)
     if caused[:1] != (one.event,):
@@ -138,42 +157,50 @@ def _follow(game: Game, one: Record, owed: tuple[e.Event, ...], context: Context
 def _is_same(expected: e.Event, event: e.Event) -> bool:
     """Whether the event is the expected one; the head in game.sealed is the chain's affair."""
     if isinstance(event, e.GameSealed) and isinstance(expected, e.GameSealed):
-        return replace(expected, head=event.head) == event
+        return (expected.master, expected.events) == (event.master, event.events)
     return expected == event
 
 
-def _is_automatic(game: Game, event: e.Event, context: Context) -> bool:
-    """Whether the event is a legal answer by the service, in the place of a seat that is late or whose house bot failed."""
-    if not isinstance(event, e.CardLaid | e.RowChosen) or event.by.kind not in _AUTOMATIC:
+def _is_return(game: Game, event: e.Event) -> bool:
+    """Whether a seat that is away returns, which it may with any answer; what else is due then, is due anyway."""
+    if not isinstance(event, e.SeatReturned) or not 0 <= event.seat < len(game.seats):
         return False
-    return event.by.seat == event.seat and any(
+    return (event,) == returning(game, event.seat)
+
+
+def _is_automatic(game: Game, event: e.Event, context: Context) -> bool:
+    """Whether the event is a legal answer by the service, in the place of a seat that is late, away, or whose bot failed."""
+    if not isinstance(event, Answered) or event.by.kind not in _AUTOMATIC or event.by.seat != event.seat:
+        return False
+    return any(
         decision.seat == event.seat
-        and _is_legal(decision, event)
-        and (_is_late(decision, context) if event.by.kind == "timeout" else _is_house(game, event.seat))
+        and _is_legal(game, decision, event, context)
+        and may_answer(game, decision, event.by.kind, context.now)
         for decision in open_decisions(game)
     )
 
 
-def _is_legal(decision: Decision, event: e.CardLaid | e.RowChosen) -> bool:
-    if isinstance(event, e.CardLaid):
-        return event.card in decision.cards
-    return 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
-
-
-def _is_late(decision: Decision, context: Context) -> bool:
-    return decision.deadline is not None and decision.deadline <= context.now
-
-
-def _is_house(game: Game, seat: int) -> bool:
-    holder = game.seats[seat]
-    return holder is not None and holder.kind == "house"
+def _is_legal(game: Game, decision: Decision, event: Answered, context: Context) -> bool:
+    match event:
+        case e.CardLaid():
+            is_legal = decision.key.kind == "card" and event.card in decision.cards
+            return is_legal and (event.if_low, event.table) == (None, game.table)
+        case e.DraftPicked():
+            is_legal = decision.key.kind == "pick" and event.card in decision.cards
+            return is_legal and event == picked(game, event.seat, event.card, event.by, context)
+        case e.RowChosen():
+            return 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
 
 
 def _command(game: Game, one: Record) -> c.Command:
     """What somebody must have wanted for the event to happen."""
     match one.event:
-        case e.CardLaid(seat, card):
-            return c.LayCard(seat, game.round, game.turn, card, game.attempt)
+        case e.CardLaid(seat, card, if_low=if_low):
+            return c.LayCard(seat, game.round, game.turn, card, game.attempt, if_low)
+        case e.DraftPicked(seat, card):
+            return c.Pick(seat, game.round, game.picks + 1, card, game.attempt)
+        case e.DraftPlanned(seat, plan):
+            return c.PlanPicks(seat, game.round, _pick_of(game, one, seat), plan, game.attempt)
         case e.RowChosen(seat, row, mode):
             return c.ChooseRow(seat, game.round, game.turn, row, mode, game.attempt)
         case e.SeatJoined(player=None, seat=seat, level=level):
@@ -194,7 +221,29 @@ def _command(game: Game, one: Record) -> c.Command:
         case e.GameAbandoned():
             return c.CloseLobby(game.host)
         case event:
+            return _table_command(game, one, event)
+
+
+def _table_command(game: Game, one: Record, event: e.Event) -> c.Command:
+    """The same for what seated players do beside the play."""
+    match event:
+        case e.SeatAway(seat):
+            return c.GoAway(_holder(game, one, seat))
+        case e.SeatResigned(seat):
+            return c.Resign(_holder(game, one, seat))
+        case e.VoteOpened(_, kind, seat, target):
+            return c.OpenVote(_holder(game, one, seat), kind, target)
+        case e.VoteCast(vote, seat, choice):
+            return c.CastBallot(_holder(game, one, seat), vote, choice)
+        case _:
             raise FaultError(one.seq, f"Event {one.seq}, {event.type}, does not follow from the rules there.")
+
+
+def _pick_of(game: Game, one: Record, seat: int) -> int:
+    """The next pick of a seat that plans."""
+    if seat not in game.order:
+        raise FaultError(one.seq, f"Seat {seat} does not draft at event {one.seq}.")
+    return next_pick(game, seat)
 
 
 def _holder(game: Game, one: Record, seat: int) -> str:

@@ -14,15 +14,19 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from engine import commands as c
 from engine import events as e
-from engine.cards import HIGHEST, Card
-from engine.compact import Choice, Lay, Replay, Round
-from engine.decide import actor, decide
+from engine.cards import HIGHEST, JOKERS, Card, is_joker
+from engine import wire
+from engine.compact import Choice, Lay, Pick, Replay, Round
+from engine.chance import Context
+from engine.decide import decide
 from engine.errors import Refusal
-from engine.game import Game, evolve
+from engine.evolve import evolve
+from engine.game import Game
 from engine.log import Envelope, event_of, fold_log
 from engine.players import ActorKind, By
-from engine.rulesets import RULESETS
-from engine.stages import Context, due
+from engine.rulesets import RULESETS, RuleSet
+from engine.rounds import picked
+from engine.stages import due
 from engine.times import Millis, parse
 from engine.views import view
 from engine.wire import MalformedError
@@ -90,9 +94,11 @@ class _Recorded:
     def deck(
         self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...], high: int
     ) -> tuple[Card, ...]:
-        one, size = self._round(number, attempt), RULESETS[self.replay.options.ruleset].hand_size
-        hands = [hand or _likely_hand(one, seat, size) for seat, hand in enumerate(one.hands)]
-        return (*(card for hand in hands for card in hand), *one.rows)
+        numbers = [card for hand in self._hands(number, attempt) for card in hand if not is_joker(card)]
+        return (*numbers, *self._round(number, attempt).rows)
+
+    def jokers(self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...]) -> tuple[Card, ...]:
+        return tuple([card for hand in self._hands(number, attempt) for card in hand if is_joker(card)])
 
     def round_seed(self, number: int, attempt: int) -> bytes:
         return self._round(number, attempt).seed or b""
@@ -104,6 +110,10 @@ class _Recorded:
     def master(self) -> bytes:
         return self.replay.master or b""
 
+    def _hands(self, number: int, attempt: int) -> list[tuple[Card, ...]]:
+        one, rules = self._round(number, attempt), RULESETS[self.replay.options.ruleset]
+        return [hand or _likely_hand(one, seat, rules) for seat, hand in enumerate(one.hands)]
+
     def _round(self, number: int, attempt: int) -> Round:
         try:
             return self.rounds[number, attempt]
@@ -111,13 +121,15 @@ class _Recorded:
             raise MalformedError(f"round {number} is missing") from None
 
 
-def _likely_hand(one: Round, seat: int, size: int) -> tuple[Card, ...]:
+def _likely_hand(one: Round, seat: int, rules: RuleSet) -> tuple[Card, ...]:
     """A hand for a seat whose hand is not open: the cards it is known to have laid, and any card for each other.
 
     No view but the seat's own shows these, and a reader for whom the hand is closed does not hold that seat.
     """
     laid = {lay.card for turn in one.turns for lay in turn if lay.seat == seat and lay.card is not None}
-    return (*laid, *(HIGHEST,) * size)[:size]
+    numbers = [card for card in laid if not is_joker(card)]
+    jokers = [card for card in laid if is_joker(card)]
+    return (*(*numbers, *(HIGHEST,) * rules.dealt)[: rules.dealt], *(*jokers, *JOKERS)[: rules.jokers])
 
 
 def rebuild(replay: Replay) -> Iterator[Step]:
@@ -129,11 +141,13 @@ def rebuild(replay: Replay) -> Iterator[Step]:
         return
     rounds = {(one.round, one.attempt): one for one in replay.rounds}
     context = Context(_AT, _Recorded(replay, rounds))
-    answers = _Answers(rounds)
+    answers = _Answers(replay, rounds)
     game = Game(replay.game, replay.options, "", "", _AT, replay.seats, seq=replay.started - 1)
     players, client_seeds = zip(*((seat.player, seat.client_seed) for seat in game.taken), strict=True)
     following: deque[e.Event] = deque([e.GameStarted(players, client_seeds, By("host"))])
     while game.seq < replay.events:
+        if word := answers.word(game):
+            following = deque([word])
         if not following:
             following.extend(answers.next(game, context) or due(game, context))
         if not following:
@@ -144,9 +158,11 @@ def rebuild(replay: Replay) -> Iterator[Step]:
 
 
 class _Answers:
-    """The answers of a replay that are still to be given, by turn."""
+    """The answers of a replay that are still to be given, by turn, and what was said beside the play, by its number."""
 
-    def __init__(self, rounds: dict[tuple[int, int], Round]) -> None:
+    def __init__(self, replay: Replay, rounds: dict[tuple[int, int], Round]) -> None:
+        self._words = {word.seq: word for word in replay.words}
+        self._picks = {place: deque(one.picks) for place, one in rounds.items()}
         self._lays: dict[tuple[int, int, int], deque[Lay]] = {}
         self._choices: dict[tuple[int, int, int], deque[Choice]] = {}
         for place, one in rounds.items():
@@ -158,6 +174,8 @@ class _Answers:
     def next(self, game: Game, context: Context) -> tuple[e.Event, ...]:
         """The answer that was given in this state, if one was."""
         turn = game.round, game.attempt, game.turn
+        if game.phase == "draft" and (picks := self._picks.get((game.round, game.attempt))):
+            return (_picked(game, picks.popleft(), context),)
         if game.phase == "lay_card" and (lays := self._lays.get(turn)):
             return (_laid(game, lays.popleft()),)
         if game.phase == "choose_row" and not game.chosen and (choices := self._choices.get(turn)):
@@ -165,12 +183,30 @@ class _Answers:
         return ()
 
 
+    def word(self, game: Game) -> e.Event | None:
+        """What was said beside the play at this number, if anything was."""
+        found = self._words.get(game.seq + 1)
+        if found is None:
+            return None
+        kind, data = e.EVENTS[found.type], dict(found.data)
+        for name in e.SEALED_FIELDS.get(found.type, ()):
+            data[name] = data.get(name) or []
+        event: e.Event = wire.read(kind, data | {"by": found.by})
+        return event
+
+
+def _picked(game: Game, pick: Pick, context: Context) -> e.DraftPicked:
+    if pick.card not in game.pool:
+        raise MalformedError(f"pick {game.picks + 1} of round {game.round} cannot be {pick.card}")
+    return picked(game, game.drafter, pick.card, _by(game, game.drafter, pick.by), context)
+
+
 def _laid(game: Game, lay: Lay) -> e.CardLaid:
     hand = game.hands[lay.seat] if 0 <= lay.seat < len(game.hands) else ()
     card = lay.card if lay.card is not None else next(iter(hand), None)
     if card is None or card not in hand:
         raise MalformedError(f"seat {lay.seat} cannot lay {lay.card} in turn {game.round}.{game.turn}")
-    return e.CardLaid(lay.seat, card, _by(game, lay.seat, lay.by))
+    return e.CardLaid(lay.seat, card, _by(game, lay.seat, lay.by), lay.if_low, game.table)
 
 
 def _chosen(game: Game, choice: Choice, context: Context) -> e.RowChosen:
@@ -183,4 +219,4 @@ def _chosen(game: Game, choice: Choice, context: Context) -> e.RowChosen:
 
 
 def _by(game: Game, seat: int, other: ActorKind | None) -> By:
-    return By(other, seat) if other else actor(game, seat)
+    return By(other, seat) if other else game.actor(seat)

@@ -50,6 +50,11 @@ def closest_row(rows: Rows, card: Card) -> int | None:
     return closest
 
 
+def cheapest_row(rows: Rows) -> int:
+    """The row with the fewest bullheads, then the fewest cards, then the lowest number."""
+    return min(range(len(rows)), key=lambda row: (bullheads(rows[row]), len(rows[row]), row))
+
+
 def choice(rows: Rows, card: Card, row_limit: int) -> Modes | None:
     """What the card's owner may choose from, per row, or None when the rules leave nothing to choose."""
     if is_joker(card):

@@ -65,17 +65,14 @@ def simulate(
     rows: Sequence[Sequence[Any]],
     plays: Sequence[Object],
     choices: Sequence[Object],
-    *,
-    jokers: bool = False,
 ) -> Simulation:
     """Place the cards of a turn, lowest first, as far as the choices go.
 
-    `plays` hold `seat` and `card`, `choices` hold `seat`, `row` and perhaps `mode`, as in POST /v1/simulate; `jokers` says
-    whether Jokers are in the deck. Raises `Refusal` with pointers into these: position_impossible, seat_out_of_range,
+    `plays` hold `seat` and `card`, `choices` hold `seat`, `row` and perhaps `mode`, as in POST /v1/simulate. Raises `Refusal` with pointers into these: position_impossible, seat_out_of_range,
     no_row_choice, row_out_of_range, mode_not_legal.
     """
-    table = _rows(rules, rows, jokers=jokers)
-    queue = _queue(rules, plays, table, jokers=jokers)
+    table = _rows(rules, rows)
+    queue = _queue(rules, plays, table)
     wanted = _choices(choices, queue)
     placed: list[CardPlaced] = []
     pending = None
@@ -96,14 +93,14 @@ def _impossible(detail: str, pointer: str) -> Refusal:
     return Refusal("position_impossible", detail, pointers=(pointer,))
 
 
-def _card(value: Any, pointer: str, *, jokers: bool) -> Card:
-    if not is_card(value) or (is_joker(value) and not jokers):
+def _card(rules: RuleSet, value: Any, pointer: str) -> Card:
+    if not is_card(value) or (is_joker(value) and not rules.jokers):
         raise _impossible(f"There is no card {value!r} in this deck.", pointer)
     card: Card = value
     return card
 
 
-def _rows(rules: RuleSet, rows: Sequence[Sequence[Any]], *, jokers: bool) -> Rows:
+def _rows(rules: RuleSet, rows: Sequence[Sequence[Any]]) -> Rows:
     if len(rows) != rules.rows:
         raise _impossible(f"There are {rules.rows} rows on the table, not {len(rows)}.", "/rows")
     seen: set[Card] = set()
@@ -114,7 +111,7 @@ def _rows(rules: RuleSet, rows: Sequence[Sequence[Any]], *, jokers: bool) -> Row
             raise _impossible(
                 f"A row holds 1 to {rules.row_limit} cards; row {index} has {len(cards)}.", pointer
             )
-        row = tuple(_card(card, f"{pointer}/{at}", jokers=jokers) for at, card in enumerate(cards))
+        row = tuple(_card(rules, card, f"{pointer}/{at}") for at, card in enumerate(cards))
         for at, card in enumerate(row):
             _see(card, seen, f"{pointer}/{at}")
         _check_order(row, pointer)
@@ -141,7 +138,7 @@ def _check_order(row: Row, pointer: str) -> None:
             highest = TENTHS[card]
 
 
-def _queue(rules: RuleSet, plays: Sequence[Object], table: Rows, *, jokers: bool) -> tuple[WaitingPlay, ...]:
+def _queue(rules: RuleSet, plays: Sequence[Object], table: Rows) -> tuple[WaitingPlay, ...]:
     """The plays in placing order."""
     if not plays:
         raise _impossible("Nobody lays a card.", "/plays")
@@ -155,7 +152,7 @@ def _queue(rules: RuleSet, plays: Sequence[Object], table: Rows, *, jokers: bool
         if seat in seats:
             raise _impossible(f"Seat {seat} lays one card a turn.", f"{pointer}/seat")
         seats.add(seat)
-        card = _card(play["card"], f"{pointer}/card", jokers=jokers)
+        card = _card(rules, play["card"], f"{pointer}/card")
         _see(card, seen, f"{pointer}/card")
         queue.append(WaitingPlay(seat, card))
     return tuple(sorted(queue, key=lambda play: TENTHS[play.card]))

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeAlias
 
 from engine import wire
 from engine.cards import Card, bullheads, in_order
-from engine.game import Game
+from engine.events import CardExplained
+from engine.game import Game, Laid
 from engine.options import End
 from engine.rows import end_tenths
 
@@ -31,6 +32,7 @@ def view(game: Game, seat: int | None, head: str) -> View:
         "attempt": game.attempt,
         "turn": game.turn,
         "phase": public_phase(game),
+        "table": game.table,
         "you": seat,
         "rows": [
             {"cards": list(row), "end_tenths": end_tenths(row), "bullheads": bullheads(row)}
@@ -38,9 +40,17 @@ def view(game: Game, seat: int | None, head: str) -> View:
         ],
         "hand": list(hand),
         "laid_card": _laid_card(game, seat),
+        "if_low": _if_low(game, seat),
+        "called": game.called,
+        "draft": _draft(game),
+        "plan": _plan(game, seat),
+        "hands": _open_hands(game),
+        "laid_cards": _open_cards(game),
         "plays": [{"seat": play.seat, "card": play.card} for play in game.plays],
         "queue": [{"seat": play.seat, "card": play.card} for play in game.queue],
         "pending": _pending(game),
+        "explanations": [_explanation(one) for one in game.explanations],
+        "vote": _vote(game),
         "seen": list(in_order([card for pile in game.piles for card in pile])),
         "seats": _seats(game),
         "standings": [wire.write(type(place), place) for place in game.standings],
@@ -49,15 +59,75 @@ def view(game: Game, seat: int | None, head: str) -> View:
 
 
 def public_phase(game: Game) -> str | None:
-    """`lay_card` or `choose_row` while the game is played, None before and after."""
-    return game.phase if game.phase in ("lay_card", "choose_row") else None
+    """`draft`, `lay_card` or `choose_row` while the game is played, None before and after."""
+    return game.phase if game.phase in ("draft", "lay_card", "choose_row") else None
+
+
+def _own_laid(game: Game, seat: int | None) -> Laid | None:
+    return game.laid[seat] if seat is not None and game.phase == "lay_card" else None
 
 
 def _laid_card(game: Game, seat: int | None) -> Card | None:
-    if seat is None or game.phase != "lay_card":
-        return None
-    laid = game.laid[seat]
+    laid = _own_laid(game, seat)
     return laid.card if laid else None
+
+
+def _if_low(game: Game, seat: int | None) -> str | None:
+    laid = _own_laid(game, seat)
+    return laid.if_low if laid else None
+
+
+def _draft(game: Game) -> dict[str, Any] | None:
+    """The open deck, and what each seat has picked: a draft hides nothing."""
+    if game.phase != "draft":
+        return None
+    return {
+        "cards": list(game.pool),
+        "order": list(game.order),
+        "picks": [list(hand) for hand in game.hands],
+        "pick": game.picks + 1,
+        "seat": game.drafter,
+    }
+
+
+def _plan(game: Game, seat: int | None) -> list[Card] | None:
+    plan = game.plans[seat] if seat is not None and game.phase == "draft" else None
+    return list(plan.cards) if plan else None
+
+
+def _open_hands(game: Game) -> list[list[Card]] | None:
+    return [list(hand) for hand in game.hands] if game.table == "open" and game.is_running else None
+
+
+def _open_cards(game: Game) -> list[Card | None] | None:
+    if game.table != "open" or game.phase not in ("lay_card", "call"):
+        return None
+    return [laid and laid.card for laid in game.laid]
+
+
+def _explanation(one: CardExplained) -> dict[str, Any]:
+    return {
+        "seat": one.seat,
+        "card": one.card,
+        "code": one.code,
+        "lower": list(one.lower),
+        "closest": one.closest,
+        "sentence": one.sentence,
+    }
+
+
+def _vote(game: Game) -> dict[str, Any] | None:
+    vote = game.vote
+    if vote is None:
+        return None
+    return {
+        "vote": vote.number,
+        "kind": vote.kind,
+        "seat": vote.seat,
+        "target": vote.target,
+        "voters": list(game.voters()),
+        "ballots": [cast and cast.choice for cast in vote.ballots],
+    }
 
 
 def _pending(game: Game) -> dict[str, Any] | None:
@@ -90,8 +160,8 @@ def _seats(game: Game) -> list[dict[str, Any] | None]:
             "hand_size": len(game.hands[number]) if game.hands else 0,
             "round_bullheads": gained[number],
             "total_bullheads": totals[number],
-            "controller": "house" if holder.kind == "house" else "player",
-            "presence": "online",
+            "controller": holder.controller,
+            "presence": "away" if holder.away else "online",
             "timeouts": holder.timeouts,
         }
         for number, holder in enumerate(game.seats)
@@ -107,7 +177,10 @@ def _rules(game: Game) -> dict[str, Any]:
         "high": high,
         "row_limit": rules.row_limit,
         "hand_size": rules.hand_size,
+        "jokers": rules.jokers,
         "end": wire.write(End, game.options.end),
         "recommit": game.options.recommit,
+        "if_low": game.options.row_policy == "ahead",
+        "counts": game.table == "hidden",
         "lowest_wins": True,
     }

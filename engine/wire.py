@@ -75,7 +75,7 @@ def _writer(kind: Any) -> Writer:
         return list if writer is _same else lambda value: [writer(item) for item in value]
     if origin in (Union, types.UnionType):
         return _union_writer(arguments)
-    if origin is Literal:
+    if origin in (Literal, dict):
         return _same
     raise TypeError(f"no JSON form for {kind!r}")
 
@@ -134,6 +134,8 @@ def _reader(kind: Any) -> Reader:
     if slots is not None:
         return _object_reader(kind, slots)
     origin, arguments = get_origin(kind), get_args(kind)
+    if origin is dict:
+        return _expect(dict)
     if origin is tuple:
         return _tuple_reader(_reader(arguments[0]))
     if origin in (Union, types.UnionType):

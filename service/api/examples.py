@@ -8,10 +8,10 @@ from engine.commands import CreateGame, JoinSeat, LayCard, LobbyCommand, SeatBot
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import Key, open_decisions
-from engine.game import created
+from engine.evolve import created
 from engine.log import Envelope, Live, Position, position, seal
-from engine.rulesets import resolve
-from engine.stages import Context
+from engine.resolve import resolve
+from engine.chance import Context
 from engine.times import Millis
 from service.receipts import given, receipt
 from service.schemas.players import PLAYER_EXAMPLE

@@ -14,7 +14,7 @@ from engine.commands import ChangeOptions, CloseLobby, JoinSeat, StartGame
 from engine.errors import Refusal
 from engine.game import Game
 from engine.options import PACES, Options
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from service import lists
 from service.api import examples
 from service.auth import accepts_player, current_player, requires_player

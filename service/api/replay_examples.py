@@ -12,11 +12,12 @@ from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import open_decisions
 from engine.files import events_file
-from engine.game import Game, created
+from engine.evolve import created
+from engine.game import Game
 from engine.log import Envelope, Position, redact, seal
 from engine.replay import frame, steps
-from engine.rulesets import resolve
-from engine.stages import Context
+from engine.resolve import resolve
+from engine.chance import Context
 from engine.times import Millis
 from engine.verify import verify_log
 from service.api.examples import NEW_GAME

@@ -17,13 +17,16 @@ from typing import Any, Final, Protocol
 
 from engine.commands import Command, CreateGame, JoinSeat
 from engine.deals import FairShuffle
+from engine.automatic import next_deadline
 from engine.decide import act, create
-from engine.decisions import Key, next_deadline, open_decisions
+from engine.decisions import Key, open_decisions
 from engine.events import CardLaid, Event, RowChosen
-from engine.game import Game, created
+from engine.evolve import created
+from engine.game import Game
 from engine.log import Envelope, Live, Position, fold_log, position, seal
 from engine.options import Options
-from engine.stages import Context, due
+from engine.chance import Context
+from engine.stages import due
 from engine.times import Millis
 from service.store import codec
 from service.store.connect import Unavailable

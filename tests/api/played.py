@@ -12,7 +12,7 @@ import orjson
 from engine import commands as c
 from engine.decisions import Decision, open_decisions
 from engine.game import Game
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from service.services import Services
 
 MASTER = bytes(range(32))

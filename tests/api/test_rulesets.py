@@ -10,7 +10,8 @@ from jsonschema import Draft202012Validator
 
 from engine.errors import Refusal
 from engine.options import DURATION_MS, PACES, POINTS, ROUNDS
-from engine.rulesets import RULESETS, resolve
+from engine.resolve import resolve
+from engine.rulesets import RULESETS
 from service.schemas.options import options_schema
 from tests.api.kinds import Refused
 

@@ -22,7 +22,7 @@ from engine.deals import FairShuffle
 from engine.decisions import open_decisions
 from engine.errors import Refusal
 from engine.game import Game
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from engine.times import Millis
 from engine.views import view
 from service.apidoc import noted

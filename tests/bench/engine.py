@@ -18,10 +18,11 @@ from engine import commands as c
 from engine.cards import Card
 from engine.deals import FairShuffle
 from engine.decide import act, create
-from engine.game import Game, created
+from engine.evolve import created
+from engine.game import Game
 from engine.log import Live, Position, position, seal
-from engine.rulesets import resolve
-from engine.stages import Chance, Context
+from engine.resolve import resolve
+from engine.chance import Chance, Context
 from engine.times import Millis
 
 NOW: Final = Millis(1_767_268_800_000)

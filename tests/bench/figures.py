@@ -15,10 +15,11 @@ from typing import Any, Final
 from engine import commands as c
 from engine.cards import Card, bullheads
 from engine.decide import act, create
-from engine.game import Game, created
+from engine.evolve import created
+from engine.game import Game
 from engine.rows import Rows
-from engine.rulesets import resolve
-from engine.stages import Context
+from engine.resolve import resolve
+from engine.chance import Context
 from engine.times import Millis
 
 SEATS: Final = 4

@@ -10,7 +10,7 @@ from redis import Redis
 
 from engine import commands as c
 from engine.game import Game
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from service.store.contract import GameStore, Kind
 from service.store.play import Play
 from service.store.server import RedisStore

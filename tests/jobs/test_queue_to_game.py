@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 from engine import commands as c
 from engine.decisions import Decision, open_decisions
 from engine.game import Game
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from service.store.connect import Unavailable
 from service.store.contract import Kind
 from service.store.embedded import Urls

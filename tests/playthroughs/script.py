@@ -17,11 +17,11 @@ from engine import wire
 from engine.decide import act, create
 from engine.decisions import next_deadline, open_decisions
 from engine.errors import Refusal
-from engine.game import created
+from engine.evolve import created
 from engine.log import Envelope, Live, Position, position, seal
 from engine.options import Options
-from engine.rulesets import resolve
-from engine.stages import Context
+from engine.resolve import resolve
+from engine.chance import Context
 from engine.times import Millis, rfc3339
 from engine.views import view
 from tests.rules.table import FAIR, START, answers

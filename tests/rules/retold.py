@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 from engine import commands as c
 from engine import events as e
 from engine.decide import act, create
-from engine.game import created
+from engine.evolve import created
 from engine.log import Envelope, Live, Position, event_of, hash_of, position, seal
-from engine.rulesets import resolve
-from engine.stages import Chance
+from engine.resolve import resolve
+from engine.chance import Chance
 from engine.times import Millis, parse
 from engine.verify import Check, Report
 from tests.rules.table import FAIR, START, context, later

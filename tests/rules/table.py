@@ -13,10 +13,11 @@ from engine.cards import Card
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import Decision, open_decisions
-from engine.game import Game, created
+from engine.evolve import created
+from engine.game import Game
 from engine.log import NO_HEAD, Envelope, Live, Position, position, seal
-from engine.rulesets import resolve
-from engine.stages import Chance, Context
+from engine.resolve import resolve
+from engine.chance import Chance, Context
 from engine.times import Millis
 
 START: Final = Millis(1_767_268_800_000)

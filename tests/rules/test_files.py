@@ -10,7 +10,7 @@ import rfc8785
 from engine import commands as c
 from engine.files import EXTENSIONS, Contents, events_file, file_name, header, read_lines, trailer
 from engine.log import redact
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from tests.rules.retold import told
 from tests.rules.table import logged, played
 

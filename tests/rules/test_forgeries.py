@@ -13,7 +13,7 @@ from engine.files import events_file
 from engine.log import Envelope, redact
 from engine.options import Pace
 from engine.players import By
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from engine.times import Millis
 from engine.verify import verify, verify_log
 from tests.rules.retold import check_of, first_of, found, moments, rechained, retold

@@ -13,7 +13,8 @@ from engine import events as e
 from engine.cards import Card
 from engine.decide import act, create, decide
 from engine.decisions import next_deadline, open_decisions
-from engine.game import Game, evolve, fold
+from engine.evolve import evolve, fold
+from engine.game import Game
 from engine.options import RoundsEnd
 from engine.outcome import is_over
 from engine.rows import end_tenths

@@ -12,7 +12,7 @@ from engine.decide import act, decide
 from engine.errors import Refusal
 from engine.game import Game
 from engine.players import By
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from tests.rules.table import after, context, lobby, seated, started
 
 

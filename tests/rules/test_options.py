@@ -9,7 +9,8 @@ import pytest
 
 from engine.errors import Refusal
 from engine.options import DURATION_MS, PACES, POINTS, ROUNDS, Options, Pace, PointsEnd, RoundsEnd
-from engine.rulesets import RULESETS, resolve, ruleset
+from engine.resolve import resolve
+from engine.rulesets import RULESETS, ruleset
 from engine.stages import STAGES
 
 

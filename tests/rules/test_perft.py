@@ -14,7 +14,7 @@ from engine.decisions import open_decisions
 from engine.game import Game
 from engine.options import Options, Pace, RoundsEnd
 from engine.rulesets import RULESETS, RuleSet
-from engine.stages import Context
+from engine.chance import Context
 from tests.rules.table import START, Stacked, answers, lobby, seat_all, stacked, start
 
 Hands = tuple[tuple[int, ...], ...]

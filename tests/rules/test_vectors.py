@@ -13,7 +13,7 @@ from engine.cards import BULLHEADS, bullheads
 from engine.errors import Refusal
 from engine.options import End
 from engine.outcome import is_over, standings
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from engine.wire import read
 from tests.rules.table import started
 

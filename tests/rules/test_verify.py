@@ -15,7 +15,7 @@ from engine import wire
 from engine.canonical import canonical
 from engine.files import events_file
 from engine.log import Envelope, redact
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from engine.verify import Report, verify, verify_log
 from tests.rules.chosen import examples, games
 from tests.rules.retold import check_of, first_of, found, moments, retold, told

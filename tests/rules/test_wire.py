@@ -19,7 +19,7 @@ from engine.log import NO_HEAD, Envelope, Position, event_of, seal
 from engine.options import End, PointsEnd, RoundsEnd
 from engine.outcome import Standing
 from engine.players import By
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from engine.times import Millis, parse, rfc3339
 from tests.rules.chosen import examples, games
 from tests.rules.table import FAIR, START, Step, logged

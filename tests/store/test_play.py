@@ -12,7 +12,7 @@ from engine import commands as c
 from engine.errors import Refusal
 from engine.game import Game
 from engine.log import fold_log
-from engine.rulesets import resolve
+from engine.resolve import resolve
 from engine.times import Millis
 from service.store import codec
 from service.store import play as play_module

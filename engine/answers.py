@@ -1,0 +1,137 @@
+"""Answers to decisions: what a laid card, a chosen row, a pick or a plan causes, or why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine import commands as c
+from engine import events as e
+from engine.agreements import returning
+from engine.cards import Card, is_joker
+from engine.chance import Context
+from engine.decisions import next_pick
+from engine.errors import Refusal
+from engine.game import Game
+from engine.rounds import picked
+from engine.rows import chosen_mode
+
+
+def decide_answer(game: Game, command: c.Answer, context: Context) -> tuple[e.Event, ...]:
+    """The events of an answer, none when it was given before; raises `Refusal`."""
+    match command:
+        case c.LayCard():
+            check_moment(game, command.seat, (command.round, command.attempt, command.turn))
+            events = _lay(game, command)
+        case c.ChooseRow():
+            check_moment(game, command.seat, (command.round, command.attempt, command.turn))
+            events = _choose(game, command)
+        case c.Pick():
+            events = _pick(game, command, context)
+        case c.PlanPicks():
+            events = _plan(game, command)
+    holder = game.seats[command.seat]
+    return (*returning(game, command.seat), *events) if holder and holder.away else events
+
+
+def check_moment(game: Game, seat: int, asked: tuple[int, int, int]) -> None:
+    """Refuse an answer to another round, attempt and turn than the one that is played."""
+    if not 0 <= seat < len(game.seats):
+        raise Refusal("seat_out_of_range")
+    now = game.round, game.attempt, game.turn
+    if asked < now or (asked == now and game.is_over):
+        raise Refusal("decision_closed")
+    if game.status == "paused":
+        raise Refusal("game_paused")
+    if game.status != "playing":
+        raise Refusal("game_not_playing")
+    if asked > now:
+        raise Refusal("decision_not_open")
+
+
+def _lay(game: Game, command: c.LayCard) -> tuple[e.Event, ...]:
+    seat, card, if_low = command.seat, command.card, command.if_low
+    laid = game.laid[seat] if game.laid else None
+    if laid and (laid.card, laid.if_low) == (card, if_low):
+        return ()
+    if game.phase != "lay_card":
+        raise Refusal("decision_closed", "The laid cards of this turn have been revealed.")
+    if game.called not in (None, seat):
+        code = "decision_closed" if laid else "decision_not_open"
+        raise Refusal(code, f"At an open table one seat lays after the other; it is seat {game.called}'s turn.")
+    if laid and not game.options.recommit:
+        raise Refusal("already_answered", "A card laid at this table is final.")
+    _check_in_hand(game, seat, card)
+    if if_low:
+        _check_ahead(game, card)
+    return (e.CardLaid(seat, card, game.actor(seat), if_low, game.table),)
+
+
+def _check_in_hand(game: Game, seat: int, card: Card) -> None:
+    hand = game.hands[seat]
+    if card not in hand:
+        detail = f"Card {card} is not in your hand: {_listed(hand)}."
+        raise Refusal("card_not_in_hand", detail, legal={"cards": list(hand)}, pointers=("/card",))
+
+
+def _check_ahead(game: Game, card: Card) -> None:
+    if game.options.row_policy != "ahead":
+        raise Refusal("if_low_not_allowed", pointers=("/if_low",))
+    if is_joker(card):
+        detail = "A Joker is never too low; its owner chooses when its moment comes."
+        raise Refusal("if_low_not_allowed", detail, pointers=("/if_low",))
+
+
+def _choose(game: Game, command: c.ChooseRow) -> tuple[e.Event, ...]:
+    request = game.request
+    if request is None or request.seat != command.seat:
+        raise Refusal("no_row_choice")
+    mode = chosen_mode(game.rows, request.card, game.rules.row_limit, command.row, command.mode)
+    if game.chosen:
+        if (game.chosen.row, game.chosen.mode) == (command.row, mode):
+            return ()
+        raise Refusal("already_answered", "A row choice is final.")
+    return (e.RowChosen(command.seat, command.row, mode, game.actor(command.seat)),)
+
+
+def _pick(game: Game, command: c.Pick, context: Context) -> tuple[e.Event, ...]:
+    _check_pick(game, command)
+    if game.drafter != command.seat:
+        raise Refusal("not_your_pick", f"Seat {game.drafter} picks first; give a plan for your own picks.")
+    _check_in_draft(game, (command.card,), "/card")
+    return (picked(game, command.seat, command.card, game.actor(command.seat), context),)
+
+
+def _plan(game: Game, command: c.PlanPicks) -> tuple[e.Event, ...]:
+    _check_pick(game, command)
+    seat, plan = command.seat, command.plan
+    standing = game.plans[seat]
+    if standing and standing.cards == plan:
+        return ()
+    _check_in_draft(game, plan, "/plan")
+    return (e.DraftPlanned(seat, plan, game.actor(seat)),)
+
+
+def _check_pick(game: Game, command: c.Pick | c.PlanPicks) -> None:
+    """Refuse an answer to another pick than the seat's next one."""
+    check_moment(game, command.seat, (command.round, command.attempt, 0))
+    if game.phase != "draft" or game.is_drafted or command.pick <= game.picks:
+        raise Refusal("decision_closed")
+    if command.pick != next_pick(game, command.seat):
+        raise Refusal("decision_not_open", f"Your next pick is number {next_pick(game, command.seat)}.")
+
+
+def _check_in_draft(game: Game, cards: tuple[Card, ...], pointer: str) -> None:
+    if not any(card in game.pool for card in cards):
+        detail = f"None of it is in the open deck: {_listed(game.pool)}."
+        raise Refusal("card_not_in_draft", detail, legal={"cards": list(game.pool)}, pointers=(pointer,))
+    if len(set(cards)) < len(cards):
+        raise Refusal("card_not_in_draft", "A plan names each card once.", pointers=(pointer,))
+    low, high = game.rules.deck_range(len(game.seats))
+    for place, card in enumerate(cards):
+        if is_joker(card) or not low <= int(card) <= high:
+            detail = f"The deck of this table goes from {low} to {high}; there is no {card} in it."
+            raise Refusal("card_not_in_draft", detail, pointers=(f"{pointer}/{place}",))
+
+
+def _listed(cards: Iterable[Card]) -> str:
+    return ", ".join(map(str, cards))

@@ -1,0 +1,98 @@
+"""What the service answers in the place of a seat: when it is late, away, or its house bot has failed."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from engine import commands as c
+from engine import deals, policies
+from engine import events as e
+from engine.agreements import timed_out
+from engine.answers import check_moment
+from engine.chance import Context
+from engine.decisions import Decision, open_decisions
+from engine.game import Game
+from engine.players import ActorKind, By
+from engine.rounds import picked
+from engine.times import Millis
+from engine.views import view
+
+Answered: TypeAlias = e.CardLaid | e.RowChosen | e.DraftPicked
+
+
+def expire(game: Game, context: Context) -> tuple[e.Event, ...]:
+    """All that happens because its time is up: the end of a vote or a pause, the answers of seats that are late or away."""
+    return timed_out(game, context) or tuple(
+        [
+            answer(game, decision, kind, context)
+            for decision, kind in _owed(game)
+            if may_answer(game, decision, kind, context.now)
+        ]
+    )
+
+
+def play_for(game: Game, command: c.PlayFor, context: Context) -> tuple[e.Event, ...]:
+    """The answers of the table's policy to what a seat owes; raises `Refusal` for another turn than the one played."""
+    check_moment(game, command.seat, (command.round, command.attempt, command.turn))
+    return tuple(
+        answer(game, decision, "policy", context) for decision, _ in _owed(game) if decision.seat == command.seat
+    )
+
+
+def next_deadline(game: Game) -> Millis | None:
+    """When something happens in a game because its time is up; None when no time is set.
+
+    It has passed already for what the service answers at once.
+    """
+    moments = [game.vote.deadline if game.vote else None, game.paused_until]
+    owed = _owed(game)
+    if owed and _all_away(game, owed):
+        moments.append(game.opened_at)
+    moments += [decision.deadline for decision, _ in owed]
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def may_answer(game: Game, decision: Decision, kind: ActorKind, now: Millis) -> bool:
+    """Whether the service may answer a decision of the play for a reason: `timeout`, `away`, or `policy`."""
+    holder = game.seats[decision.seat]
+    if holder is None:
+        return False
+    is_late = decision.deadline is not None and decision.deadline <= now
+    match kind:
+        case "timeout":
+            return is_late and holder.controller != "policy"
+        case "away":
+            return holder.controller == "policy" and (is_late or _all_away(game, _owed(game)))
+        case _:
+            return kind == "policy" and holder.controller == "house"
+
+
+def answer(game: Game, decision: Decision, kind: ActorKind, context: Context) -> Answered:
+    """The answer of the table's policy to a decision; `kind` says in the log why it is not the seat's own."""
+    seat, by = decision.seat, By(kind, decision.seat)
+    seen, policy = view(game, seat, ""), game.options.on_timeout
+    if decision.key.kind == "row":
+        row, mode = policies.cheapest_choice(seen)
+        return e.RowChosen(seat, row, mode, by)
+    seed = deals.bot_seed(context.chance.round_seed(game.round, game.attempt), seat, decision.key.moment)
+    if decision.key.kind == "pick":
+        return picked(game, seat, policies.PICK_POLICIES[policy](seen, seed), by, context)
+    return e.CardLaid(seat, policies.CARD_POLICIES[policy](seen, seed), by, table=game.table)
+
+
+def _owed(game: Game) -> list[tuple[Decision, ActorKind]]:
+    """What the play waits for, each with the reason for which the service may answer it."""
+    return [
+        (decision, "away" if _is_away(game, decision.seat) else "timeout")
+        for decision in open_decisions(game)
+        if decision.key.kind != "ballot"
+    ]
+
+
+def _all_away(game: Game, owed: list[tuple[Decision, ActorKind]]) -> bool:
+    return all(_is_away(game, decision.seat) for decision, _ in owed)
+
+
+def _is_away(game: Game, seat: int) -> bool:
+    holder = game.seats[seat]
+    return holder is not None and holder.controller == "policy"

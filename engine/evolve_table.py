@@ -1,0 +1,136 @@
+"""What the events of a table and its seats change in a game: the lobby, absences, votes, the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeAlias, assert_never
+
+from engine import events as e
+from engine.game import Cast, Game, Vote
+from engine.players import Seat
+from engine.times import Millis
+
+TableEvent: TypeAlias = (
+    e.GameCreated
+    | e.GameChanged
+    | e.SeatJoined
+    | e.SeatUpdated
+    | e.SeatLeft
+    | e.GameStarted
+    | e.SeatAway
+    | e.SeatReturned
+    | e.SeatResigned
+    | e.SeatReplaced
+    | e.VoteOpened
+    | e.VoteCast
+    | e.VoteClosed
+    | e.GamePaused
+    | e.GameResumed
+    | e.GameFinished
+    | e.GameAbandoned
+    | e.GameSealed
+)
+
+
+def at_table(game: Game, event: TableEvent, at: Millis) -> dict[str, Any]:
+    """The fields of the game that the event changes, with their new values."""
+    match event:
+        case e.GameStarted():
+            return {"status": "playing", "phase": "between", "totals": (0,) * len(game.seats)}
+        case e.GameFinished():
+            return {"status": "finished", "phase": "seal", "standings": event.standings}
+        case e.GameAbandoned():
+            return {"status": "abandoned", "phase": "seal", "deadline": None, "request": None, "pool": ()}
+        case e.GameSealed():
+            return {"phase": "over"}
+        case e.GamePaused():
+            return {"status": "paused", "paused_at": at, "paused_until": event.until}
+        case e.GameResumed():
+            return _resumed(game, at)
+        case e.VoteOpened() | e.VoteCast() | e.VoteClosed():
+            return _voting(game, event, at)
+        case e.SeatAway() | e.SeatReturned() | e.SeatResigned() | e.SeatReplaced():
+            return _absent(game, event)
+        case _:
+            return _in_lobby(game, event)
+
+
+def _resumed(game: Game, at: Millis) -> dict[str, Any]:
+    """Every deadline moves by as long as the game was paused."""
+    paused_ms = at - game.paused_at
+    request = game.request
+    if request and request.deadline is not None:
+        request = replace(request, deadline=Millis(request.deadline + paused_ms))
+    deadline = None if game.deadline is None else Millis(game.deadline + paused_ms)
+    return {"status": "playing", "paused_until": None, "deadline": deadline, "request": request}
+
+
+def _voting(game: Game, event: e.VoteOpened | e.VoteCast | e.VoteClosed, at: Millis) -> dict[str, Any]:
+    match event:
+        case e.VoteOpened():
+            ballots: tuple[Cast | None, ...] = (None,) * len(game.seats)
+            place = game.round, game.attempt
+            vote = Vote(
+                event.vote, event.kind, event.seat, event.target, *place, at, event.deadline, ballots
+            )
+            return {"vote": vote, "votes": event.vote}
+        case e.VoteClosed():
+            return {"vote": None, "next_vote_at": event.next_vote_at}
+        case e.VoteCast():
+            if game.vote is None:
+                raise ValueError("no vote is open")
+            ballots = _put(game.vote.ballots, event.seat, Cast(event.choice, game.seq + 1, at))
+            return {"vote": replace(game.vote, ballots=ballots)}
+
+
+def _absent(
+    game: Game, event: e.SeatAway | e.SeatReturned | e.SeatResigned | e.SeatReplaced
+) -> dict[str, Any]:
+    holder = _holder(game, event.seat)
+    overdue = tuple([seat for seat in game.overdue if seat != event.seat])
+    match event:
+        case e.SeatAway():
+            changed = replace(holder, away=True)
+        case e.SeatReturned():
+            changed = replace(holder, away=False, late=0)
+        case e.SeatResigned() | e.SeatReplaced():
+            changed = replace(holder, away=False, late=0, level=event.level)
+    return {"seats": _put(game.seats, event.seat, changed), "overdue": overdue}
+
+
+def _in_lobby(
+    game: Game, event: e.GameCreated | e.GameChanged | e.SeatJoined | e.SeatUpdated | e.SeatLeft
+) -> dict[str, Any]:
+    match event:
+        case e.GameCreated():
+            raise ValueError("a game is created once")
+        case e.GameChanged():
+            seats = (*game.seats, *(None,) * event.options.seats)[: event.options.seats]
+            return {
+                "options": event.options,
+                "seats": tuple(seat and replace(seat, ready=seat.kind == "house") for seat in seats),
+            }
+        case e.SeatJoined():
+            ready = event.kind == "house"
+            seat = Seat(event.player, event.name, event.kind, event.level, ready, event.client_seed)
+            return {"seats": _put(game.seats, event.seat, seat)}
+        case e.SeatUpdated():
+            changed = replace(_holder(game, event.seat), ready=event.ready, client_seed=event.client_seed)
+            return {"seats": _put(game.seats, event.seat, changed)}
+        case e.SeatLeft():
+            return {"seats": _put(game.seats, event.seat, None), "host": event.host}
+        case _:
+            assert_never(event)
+
+
+def _holder(game: Game, seat: int) -> Seat:
+    holder = game.seats[seat]
+    if holder is None:
+        raise ValueError(f"nobody holds seat {seat}")
+    return holder
+
+
+def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)
