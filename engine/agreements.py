@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
 from engine.chance import Context
 from engine.errors import Refusal
 from engine.game import Game, Vote
@@ -87,9 +86,7 @@ def returning(game: Game, seat: int) -> tuple[e.Event, ...]:
     return (e.SeatReturned(seat, game.actor(seat)),) if holder and holder.away else ()
 
 
-def _open(
-    game: Game, seat: int, holder: Seat, command: c.OpenVote, context: Context
-) -> tuple[e.Event, ...]:
+def _open(game: Game, seat: int, holder: Seat, command: c.OpenVote, context: Context) -> tuple[e.Event, ...]:
     kind, target = command.kind, command.target
     if not game.options.votes:
         raise Refusal("votes_off")
@@ -129,7 +126,9 @@ def _check_kind(game: Game, kind: VoteKind, seat: int, target: int | None) -> No
     if kind == "redeal" and game.phase not in _IN_A_ROUND:
         raise Refusal("vote_not_possible", "No round is being played.", pointers=("/kind",))
     if (kind == "replace") != (target is not None):
-        raise Refusal("vote_not_possible", "A vote to replace, and no other, names a seat.", pointers=("/seat",))
+        raise Refusal(
+            "vote_not_possible", "A vote to replace, and no other, names a seat.", pointers=("/seat",)
+        )
     if target is None:
         return
     if not 0 <= target < len(game.seats):
@@ -174,9 +173,7 @@ def _is_moot(game: Game, vote: Vote) -> bool:
 
 def _closed(vote: Vote, reason: VoteReason, context: Context, by: By) -> e.VoteClosed:
     wait = COOL_DOWN_MS if reason in ("a_no", "time_up") else 0
-    return e.VoteClosed(
-        vote.number, vote.kind, reason == "all_yes", reason, Millis(context.now + wait), by
-    )
+    return e.VoteClosed(vote.number, vote.kind, reason == "all_yes", reason, Millis(context.now + wait), by)
 
 
 def _effect(vote: Vote, context: Context) -> e.Event:

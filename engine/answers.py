@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
 from engine.agreements import returning
 from engine.cards import Card, is_joker
 from engine.chance import Context
@@ -18,19 +17,23 @@ from engine.rows import chosen_mode
 
 def decide_answer(game: Game, command: c.Answer, context: Context) -> tuple[e.Event, ...]:
     """The events of an answer, none when it was given before; raises `Refusal`."""
+    events = _answered(game, command, context)
+    holder = game.seats[command.seat]
+    return (*returning(game, command.seat), *events) if holder and holder.away else events
+
+
+def _answered(game: Game, command: c.Answer, context: Context) -> tuple[e.Event, ...]:
     match command:
         case c.LayCard():
             check_moment(game, command.seat, (command.round, command.attempt, command.turn))
-            events = _lay(game, command)
+            return _lay(game, command)
         case c.ChooseRow():
             check_moment(game, command.seat, (command.round, command.attempt, command.turn))
-            events = _choose(game, command)
+            return _choose(game, command)
         case c.Pick():
-            events = _pick(game, command, context)
+            return _pick(game, command, context)
         case c.PlanPicks():
-            events = _plan(game, command)
-    holder = game.seats[command.seat]
-    return (*returning(game, command.seat), *events) if holder and holder.away else events
+            return _plan(game, command)
 
 
 def check_moment(game: Game, seat: int, asked: tuple[int, int, int]) -> None:
@@ -57,7 +60,9 @@ def _lay(game: Game, command: c.LayCard) -> tuple[e.Event, ...]:
         raise Refusal("decision_closed", "The laid cards of this turn have been revealed.")
     if game.called not in (None, seat):
         code = "decision_closed" if laid else "decision_not_open"
-        raise Refusal(code, f"At an open table one seat lays after the other; it is seat {game.called}'s turn.")
+        raise Refusal(
+            code, f"At an open table one seat lays after the other; it is seat {game.called}'s turn."
+        )
     if laid and not game.options.recommit:
         raise Refusal("already_answered", "A card laid at this table is final.")
     _check_in_hand(game, seat, card)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from engine import commands as c
-from engine import deals, policies
-from engine import events as e
+from engine import commands as c, deals, events as e, policies
 from engine.agreements import timed_out
 from engine.answers import check_moment
 from engine.chance import Context
@@ -32,10 +30,11 @@ def expire(game: Game, context: Context) -> tuple[e.Event, ...]:
 
 
 def play_for(game: Game, command: c.PlayFor, context: Context) -> tuple[e.Event, ...]:
-    """The answers of the table's policy to what a seat owes; raises `Refusal` for another turn than the one played."""
-    check_moment(game, command.seat, (command.round, command.attempt, command.turn))
+    """The answer of the table's policy to a decision of the play, none once it is given; raises `Refusal`."""
+    key = command.key
+    check_moment(game, key.seat, (key.round, key.attempt, 0 if key.kind == "pick" else key.number))
     return tuple(
-        answer(game, decision, "policy", context) for decision, _ in _owed(game) if decision.seat == command.seat
+        [answer(game, decision, "policy", context) for decision, _ in _owed(game) if decision.key == key]
     )
 
 

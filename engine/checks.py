@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import deals
-from engine import events as e
+from engine import deals, events as e
 from engine.dealing import Deal, dealt
 from engine.log import NO_HEAD, hash_of, part_digest
 from engine.options import Options

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine.cards import Card
+from engine.decisions import Key
 from engine.options import IfLow, Options
 from engine.players import Kind
 from engine.rows import Mode
@@ -141,12 +142,9 @@ class PlanPicks:
 
 @dataclass(frozen=True, slots=True)
 class PlayFor:
-    """Answer for a seat by the table's policy, in the turn or pick it names: its house bot has failed."""
+    """Answer a decision by the table's policy: the house bot that owes it has failed."""
 
-    seat: int
-    round: int
-    turn: int
-    attempt: int = 0
+    key: Key
 
 
 @dataclass(frozen=True, slots=True)

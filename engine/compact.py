@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 
-from engine import events as e
-from engine import wire
+from engine import events as e, wire
 from engine.cards import Card
 from engine.game import Game
 from engine.log import Envelope, fold_log

@@ -21,7 +21,7 @@ class Deal(NamedTuple):
 
 
 def dealt(rules: RuleSet, seats: int, numbers: Sequence[Card], jokers: Sequence[Card]) -> Deal:
-    """The deal of two shuffled decks: seat k has the k-th ten of the numbers and the k-th Joker, the next four start rows."""
+    """The deal of two shuffled decks: seat k has the k-th ten numbers and the k-th Joker, the next four start rows."""
     size, each = rules.dealt, rules.jokers
     hands = tuple(
         [

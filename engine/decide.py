@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine import __version__, deals
-from engine import commands as c
-from engine import events as e
+from engine import __version__, commands as c, deals, events as e
 from engine.agreements import decide_table
 from engine.answers import decide_answer
 from engine.automatic import expire, play_for
@@ -66,9 +64,7 @@ def act(game: Game, command: c.Command, context: Context) -> tuple[Game, tuple[e
             return _advance(game, decide_lobby(game, command, context), context)
 
 
-def _advance(
-    game: Game, done: tuple[e.Event, ...], context: Context
-) -> tuple[Game, tuple[e.Event, ...]]:
+def _advance(game: Game, done: tuple[e.Event, ...], context: Context) -> tuple[Game, tuple[e.Event, ...]]:
     """The game after `done` and all that is due then; unchanged when nothing is done."""
     if not done:
         return game, ()

@@ -121,7 +121,9 @@ def _ballots(game: Game) -> tuple[Decision, ...]:
     if vote is None:
         return ()
     return tuple(
-        Decision(Key(0, 0, vote.number, seat, "ballot"), vote.opened_at, vote.deadline, answer=vote.ballots[seat])
+        Decision(
+            Key(0, 0, vote.number, seat, "ballot"), vote.opened_at, vote.deadline, answer=vote.ballots[seat]
+        )
         for seat in game.voters()
     )
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias, get_args
 
-from engine.players import By as By
-
 from engine.parts import (
     CardAheadPart as CardAheadPart,
     CardPart as CardPart,
@@ -20,6 +18,7 @@ from engine.parts import (
     Play as Play,
     card_part as card_part,
 )
+from engine.players import By as By
 from engine.round_events import (
     CardExplained as CardExplained,
     CardLaid as CardLaid,

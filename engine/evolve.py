@@ -101,9 +101,7 @@ def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> N
         case e.DraftPlanned():
             fields["plans"] = _put(game.plans, event.seat, Plan(event.plan, game.seq + 1, at))
         case e.DraftPicked():
-            fields["pool"] = tuple([card for card in game.pool if card != event.card])
-            fields["hands"] = _put(game.hands, event.seat, in_order((*game.hands[event.seat], event.card)))
-            fields.update(opened_at=at, deadline=event.deadline)
+            fields.update(_picked(game, event, at))
             _count_late(game, fields, event.seat, event.by)
         case (
             e.RoundStarted()
@@ -178,6 +176,16 @@ def _between_turns(
             }
         case e.RoundRevealed():
             return {"phase": "redeal" if game.phase == "voided" else "between"}
+
+
+def _picked(game: Game, event: e.DraftPicked, at: Millis) -> dict[str, Any]:
+    hand = in_order((*game.hands[event.seat], event.card))
+    return {
+        "pool": tuple([card for card in game.pool if card != event.card]),
+        "hands": _put(game.hands, event.seat, hand),
+        "opened_at": at,
+        "deadline": event.deadline,
+    }
 
 
 def _without(hands: tuple[tuple[Card, ...], ...], plays: tuple[e.Play, ...]) -> tuple[tuple[Card, ...], ...]:

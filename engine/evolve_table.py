@@ -70,9 +70,7 @@ def _voting(game: Game, event: e.VoteOpened | e.VoteCast | e.VoteClosed, at: Mil
         case e.VoteOpened():
             ballots: tuple[Cast | None, ...] = (None,) * len(game.seats)
             place = game.round, game.attempt
-            vote = Vote(
-                event.vote, event.kind, event.seat, event.target, *place, at, event.deadline, ballots
-            )
+            vote = Vote(event.vote, event.kind, event.seat, event.target, *place, at, event.deadline, ballots)
             return {"vote": vote, "votes": event.vote}
         case e.VoteClosed():
             return {"vote": None, "next_vote_at": event.next_vote_at}
@@ -88,13 +86,12 @@ def _absent(
 ) -> dict[str, Any]:
     holder = _holder(game, event.seat)
     overdue = tuple([seat for seat in game.overdue if seat != event.seat])
-    match event:
-        case e.SeatAway():
-            changed = replace(holder, away=True)
-        case e.SeatReturned():
-            changed = replace(holder, away=False, late=0)
-        case e.SeatResigned() | e.SeatReplaced():
-            changed = replace(holder, away=False, late=0, level=event.level)
+    if isinstance(event, e.SeatAway):
+        changed = replace(holder, away=True)
+    elif isinstance(event, e.SeatReturned):
+        changed = replace(holder, away=False, late=0)
+    else:
+        changed = replace(holder, away=False, late=0, level=event.level)
     return {"seats": _put(game.seats, event.seat, changed), "overdue": overdue}
 
 

@@ -24,7 +24,9 @@ def explained(rows: Rows, play: e.Play, row_limit: int) -> e.CardExplained:
         )
         return e.CardExplained(seat, card, "too_low", lower, None, sentence)
     row = rows[closest]
-    among = f"Of the row ends lower than {card} ({_ends(rows, lower)}), {row[-1]} in row {closest} is the closest"
+    among = (
+        f"Of the row ends lower than {card} ({_ends(rows, lower)}), {row[-1]} in row {closest} is the closest"
+    )
     if len(row) < row_limit:
         place = f"the card joins it as number {len(row) + 1} of {row_limit}."
         return e.CardExplained(seat, card, "closest_row", lower, closest, f"{among}: {place}")

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, assert_never
 
-from engine import commands as c
-from engine import events as e
-from engine import policies
+from engine import commands as c, events as e, policies
 from engine.chance import Context
 from engine.errors import Refusal
 from engine.evolve import fold

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, TypeAlias
 
-from engine import events as e
-from engine import wire
+from engine import events as e, wire
 from engine.canonical import digest
 from engine.chance import Chance
 from engine.evolve import created, evolve
@@ -161,7 +160,7 @@ def redact(envelopes: Sequence[Envelope], seat: int | None) -> list[Envelope]:
 
 def is_open_table(envelope: Envelope) -> bool:
     """Whether nothing of the event was hidden from anybody: it belongs to a round with open hands."""
-    return envelope["data"].get("table") == "open"
+    return bool(envelope["data"].get("table") == "open")
 
 
 def written_by(by: By) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from typing import Final, TypeAlias
 
 from engine.cards import TENTHS, Card, bullheads, is_joker
 from engine.deals import draw
-from engine.rows import Mode, Rows, closest_row
-from engine.rows import cheapest_row as cheapest
+from engine.rows import Mode, Rows, cheapest_row as cheapest, closest_row
 from engine.views import View
 
 CardPolicy: TypeAlias = Callable[[View, bytes], Card]

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from engine import events as e
-from engine import wire
+from engine import events as e, wire
 from engine.log import VERSION, Envelope, event_of, public, written_by
 from engine.times import Millis, parse
 

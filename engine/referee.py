@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine import __version__, deals, wire
+from engine import __version__, commands as c, deals, events as e, wire
 from engine.agreements import returning, timed_out
 from engine.automatic import Answered, may_answer
-from engine.chance import Chance, Context
-from engine import commands as c
-from engine import events as e
 from engine.cards import Card
+from engine.chance import Chance, Context
 from engine.checks import Pending, master_of, seeds_of
 from engine.decide import KEPT_MS, decide
 from engine.decisions import Decision, next_pick, open_decisions
@@ -141,7 +139,9 @@ def _follow(game: Game, one: Record, owed: tuple[e.Event, ...], context: Context
     """What the command that caused this event must cause after it; raises when nothing causes this event."""
     if owed:
         if not _is_same(owed[0], one.event):
-            raise FaultError(one.seq, f"Event {one.seq} is not the {owed[0].type} that the rules cause there.")
+            raise FaultError(
+                one.seq, f"Event {one.seq} is not the {owed[0].type} that the rules cause there."
+            )
         return owed[1:]
     for expected in (due(game, context), timed_out(game, context)):
         if expected and _is_same(expected[0], one.event):

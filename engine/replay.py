@@ -12,20 +12,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e, wire
 from engine.cards import HIGHEST, JOKERS, Card, is_joker
-from engine import wire
-from engine.compact import Choice, Lay, Pick, Replay, Round
 from engine.chance import Context
+from engine.compact import Choice, Lay, Pick, Replay, Round
 from engine.decide import decide
 from engine.errors import Refusal
 from engine.evolve import evolve
 from engine.game import Game
 from engine.log import Envelope, event_of, fold_log
 from engine.players import ActorKind, By
-from engine.rulesets import RULESETS, RuleSet
 from engine.rounds import picked
+from engine.rulesets import RULESETS, RuleSet
 from engine.stages import due
 from engine.times import Millis, parse
 from engine.views import view
@@ -181,7 +179,6 @@ class _Answers:
         if game.phase == "choose_row" and not game.chosen and (choices := self._choices.get(turn)):
             return (_chosen(game, choices.popleft(), context),)
         return ()
-
 
     def word(self, game: Game) -> e.Event | None:
         """What was said beside the play at this number, if anything was."""

@@ -25,21 +25,6 @@ from engine.rulesets import RuleSet, ruleset
 DEFAULT_PACE: Final = "live"
 DEFAULT_AWAY_AFTER: Final = 2
 
-_FLAGS: Final = {
-    "recommit": False,
-    "auto_last_card": True,
-    "spectators": True,
-    "votes": True,
-    "rotate_drafter": False,
-    "learning_only": False,
-}
-_CHOICES: Final[dict[str, tuple[str, Any]]] = {
-    "on_timeout": ("lowest_risk", PolicyName),
-    "reveal": ("round", Reveal),
-    "visibility": ("listed", Visibility),
-    "row_policy": ("ask", RowPolicy),
-}
-
 
 def resolve(request: Mapping[str, Any]) -> Options:
     """The whole options from the part that was asked for; refuses bad_options and ruleset_unknown with their pointers.
@@ -62,8 +47,16 @@ def resolve(request: Mapping[str, Any]) -> Options:
         learning_rounds=_integer(
             request.get("learning_rounds", 0), "/learning_rounds", *bounds.LEARNING_ROUNDS
         ),
-        **{name: _flag(request, name, default=default) for name, default in _FLAGS.items()},
-        **{name: _one_of(request, name, *choice) for name, choice in _CHOICES.items()},
+        on_timeout=_one_of(request, "on_timeout", "lowest_risk", PolicyName),
+        reveal=_one_of(request, "reveal", "round", Reveal),
+        visibility=_one_of(request, "visibility", "listed", Visibility),
+        row_policy=_one_of(request, "row_policy", "ask", RowPolicy),
+        recommit=_flag(request, "recommit", default=False),
+        auto_last_card=_flag(request, "auto_last_card", default=True),
+        spectators=_flag(request, "spectators", default=True),
+        votes=_flag(request, "votes", default=True),
+        rotate_drafter=_flag(request, "rotate_drafter", default=False),
+        learning_only=_flag(request, "learning_only", default=False),
     )
     _check_together(options, rules)
     return options
@@ -74,7 +67,9 @@ def _check_together(options: Options, rules: RuleSet) -> None:
     if not rules.drafts:
         for name, unused in (("first_drafter", 0), ("rotate_drafter", False)):
             if getattr(options, name) != unused:
-                raise _bad(f"There is no draft in {rules.name}, so {name} says nothing.", f"/{name}", "/ruleset")
+                raise _bad(
+                    f"There is no draft in {rules.name}, so {name} says nothing.", f"/{name}", "/ruleset"
+                )
         if options.pace.draft_ms is not None:
             raise _bad(f"There is no draft in {rules.name} to set a time for.", "/pace/draft_ms", "/ruleset")
     if options.learning_rounds and not rules.learning:

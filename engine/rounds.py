@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine import deals, outcome
-from engine import events as e
+from engine import deals, events as e, outcome
 from engine.cards import Card, in_order
 from engine.chance import Context
 from engine.dealing import Deal, deal_of

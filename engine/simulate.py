@@ -68,8 +68,9 @@ def simulate(
 ) -> Simulation:
     """Place the cards of a turn, lowest first, as far as the choices go.
 
-    `plays` hold `seat` and `card`, `choices` hold `seat`, `row` and perhaps `mode`, as in POST /v1/simulate. Raises `Refusal` with pointers into these: position_impossible, seat_out_of_range,
-    no_row_choice, row_out_of_range, mode_not_legal.
+    `plays` hold `seat` and `card`, `choices` hold `seat`, `row` and perhaps `mode`, as in POST /v1/simulate. Raises
+    `Refusal` with pointers into these: position_impossible, seat_out_of_range, no_row_choice, row_out_of_range,
+    mode_not_legal.
     """
     table = _rows(rules, rows)
     queue = _queue(rules, plays, table)

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final, TypeAlias
 
-from engine import events as e
-from engine import rounds, turns
+from engine import events as e, rounds, turns
 from engine.agreements import agreed
 from engine.chance import Context
 from engine.evolve import draft_of, happen

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from engine import events as e
-from engine import files
+from engine import events as e, files
 from engine.canonical import canonical
 from engine.checks import (
     Pending,

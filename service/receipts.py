@@ -66,7 +66,7 @@ def _from_log(log: list[Envelope], key: Key) -> Remembered | None:
         kind, data = envelope["type"], envelope["data"]
         if kind == "round.started":
             attempt = data["attempt"]
-        if (envelope["round"], attempt, envelope["turn"]) != (key.round, key.attempt, key.turn):
+        if (envelope["round"], attempt, envelope["turn"]) != (key.round, key.attempt, key.number):
             continue
         if data.get("seat", key.seat) != key.seat:
             continue

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
 from engine import wire
-from engine.compact import REPLAY_FORMAT, Replay
-from engine.compact import read as read_compact
+from engine.compact import REPLAY_FORMAT, Replay, read as read_compact
 from engine.deals import FairShuffle
 from engine.files import LONGEST_LINE
 from engine.log import NO_HEAD, Position, seal

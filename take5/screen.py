@@ -11,8 +11,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from engine.cards import BULLHEADS, Card
-from engine.cards import bullheads as count
+from engine.cards import BULLHEADS, Card, bullheads as count
 from take5.story import Cards, Scene
 
 _STYLES: Final = {1: "", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}

@@ -8,8 +8,7 @@ from service import logs
 from service.store.contract import Kind
 from take5.ending import Ending
 from take5.environment import settings_with_servers
-from worker import clock as clocks
-from worker import connection, process
+from worker import clock as clocks, connection, process
 
 
 @click.command()

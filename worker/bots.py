@@ -9,12 +9,13 @@ from typing import Final
 import structlog
 
 from engine.cards import Card
-from engine.commands import ChooseRow, LayCard, PlayFor
+from engine.commands import Answer, ChooseRow, LayCard, Pick, PlayFor
 from engine.deals import bot_seed, draw, round_seed
 from engine.decisions import Decision, open_decisions
 from engine.errors import Refusal
 from engine.log import Live
-from engine.policies import CARD_POLICIES, CardPolicy, cheapest_row
+from engine.policies import CARD_POLICIES, PICK_POLICIES, CardPolicy, cheapest_choice
+from engine.rows import Mode
 from engine.views import View, view
 from service.store.play import Play, owed_by_house
 
@@ -23,20 +24,24 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """How a house bot answers: a card or the number of a row, from its seat's view and a seed, and nothing else."""
+    """How a house bot answers: a card, a row with its mode, or a pick, from its seat's view and a seed, and nothing else."""
 
     card: CardPolicy
-    row: Callable[[View, bytes], int]
+    row: Callable[[View, bytes], tuple[int, Mode]]
+    pick: CardPolicy
 
 
-def random_row(view: View, seed: bytes) -> int:
-    """Any of the rows, each equally likely."""
-    return draw(seed, "row", len(view["rows"]))
+def random_row(view: View, seed: bytes) -> tuple[int, Mode]:
+    """Any of the legal choices of a row with a mode, each equally likely."""
+    choices = [(row, mode) for row, modes in enumerate(view["pending"]["rows"]) for mode in modes]
+    return choices[draw(seed, "row", len(choices))]
 
 
 BOTS: Final[dict[str, Bot]] = {
-    "random": Bot(CARD_POLICIES["random"], random_row),
-    "lowest_risk": Bot(CARD_POLICIES["lowest_risk"], lambda seen, _: cheapest_row(seen)),
+    "random": Bot(CARD_POLICIES["random"], random_row, PICK_POLICIES["random"]),
+    "lowest_risk": Bot(
+        CARD_POLICIES["lowest_risk"], lambda seen, _: cheapest_choice(seen), PICK_POLICIES["lowest_risk"]
+    ),
 }
 """The house bots by level."""
 
@@ -51,7 +56,7 @@ def play_bots(play: Play, game: str) -> None:
     while owed := _owed(live):
         decision = owed[0]
         key = decision.key
-        seed = bot_seed(round_seed(master, key.round, key.attempt), key.seat, key.turn)
+        seed = bot_seed(round_seed(master, key.round, key.attempt), key.seat, key.moment)
         try:
             live = play.execute(game, _answer(live, decision, seed)).live
         except Refusal:  # somebody else has answered: another worker, or the clock when the time was up
@@ -65,30 +70,31 @@ def _owed(live: Live) -> list[Decision]:
     return [decision for decision in open_decisions(live.game) if decision.key in keys]
 
 
-def _answer(live: Live, decision: Decision, seed: bytes) -> LayCard | ChooseRow | PlayFor:
+def _answer(live: Live, decision: Decision, seed: bytes) -> Answer | PlayFor:
     """The bot's answer; the table's policy in its place when it fails or answers what is not legal."""
     key, holder = decision.key, live.game.seats[decision.seat]
     level = holder.level if holder else None
+    moment = key.seat, key.round, key.number
     try:
         bot, seen = BOTS[level or ""], view(live.game, key.seat, live.head)
-        if key.kind == "card":
-            return LayCard(
-                key.seat, key.round, key.turn, _legal_card(bot.card(seen, seed), decision), key.attempt
-            )
-        row = _legal_row(bot.row(seen, seed), decision)
-        return ChooseRow(key.seat, key.round, key.turn, row, "take", key.attempt)
+        if key.kind == "row":
+            return ChooseRow(*moment, *_legal_choice(bot.row(seen, seed), decision), key.attempt)
+        if key.kind == "pick":
+            return Pick(*moment, _legal_card(bot.pick(seen, seed), decision), key.attempt)
+        return LayCard(*moment, _legal_card(bot.card(seen, seed), decision), key.attempt)
     except Exception:  # noqa: BLE001 - whatever is wrong with a bot, its table goes on; the log of events says so
         _log.exception("bot_failed", level=level, game=live.game.id, decision=str(key))
-        return PlayFor(key.seat, key.round, key.turn, key.attempt)
+        return PlayFor(key)
 
 
 def _legal_card(card: Card, decision: Decision) -> Card:
     if card not in decision.cards:
-        raise ValueError(f"not a card to lay: {card!r}")
+        raise ValueError(f"not a card to choose: {card!r}")
     return card
 
 
-def _legal_row(row: int, decision: Decision) -> int:
-    if row not in range(len(decision.rows)):
-        raise ValueError(f"not a row to choose: {row!r}")
-    return row
+def _legal_choice(choice: tuple[int, Mode], decision: Decision) -> tuple[int, Mode]:
+    row, mode = choice
+    if row not in range(len(decision.rows)) or mode not in decision.rows[row]:
+        raise ValueError(f"not a row to choose: {choice!r}")
+    return choice

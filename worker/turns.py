@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.automatic import next_deadline
 from engine.commands import Advance, Expire
-from engine.decisions import next_deadline
 from engine.game import Game
 from engine.times import Millis
 from service.store.play import Play, now

@@ -108,13 +108,13 @@ def answer_decision(wanted: dict[str, Any], game_id: str, key: str) -> Response:
 def _own_key(table: Table, text: str) -> Key:
     """Return the decision that `text` names, if it can be one of the viewer's seat; another's is as absent as none."""
     key = Key.parse(text)
-    if key is None or key.seat != table.seat or key.turn > table.live.game.rules.hand_size:
+    if key is None or key.seat != table.seat or key.number > table.live.game.rules.hand_size:
         raise Problem("decision_not_found")
     return key
 
 
 def _command(key: Key, wanted: dict[str, Any]) -> LayCard | ChooseRow:
-    moment = (key.seat, key.round, key.turn)
+    moment = (key.seat, key.round, key.number)
     match key.kind, wanted:
         case "card", {"card": card, **rest} if not rest:
             return LayCard(*moment, card, key.attempt)

@@ -8,8 +8,15 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any, Final
 
-from flask import Blueprint as Pages
-from flask import Response, current_app, make_response, redirect, render_template, send_from_directory
+from flask import (
+    Blueprint as Pages,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    send_from_directory,
+)
 from marshmallow import fields
 
 from service.codes import CODES

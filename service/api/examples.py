@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from engine.chance import Context
 from engine.commands import CreateGame, JoinSeat, LayCard, LobbyCommand, SeatBot, StartGame
 from engine.deals import FairShuffle
 from engine.decide import act, create
@@ -11,7 +12,6 @@ from engine.decisions import Key, open_decisions
 from engine.evolve import created
 from engine.log import Envelope, Live, Position, position, seal
 from engine.resolve import resolve
-from engine.chance import Context
 from engine.times import Millis
 from service.receipts import given, receipt
 from service.schemas.players import PLAYER_EXAMPLE

@@ -6,18 +6,18 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from engine.canonical import canonical
+from engine.chance import Context
 from engine.commands import Advance, ChooseRow, Command, CreateGame, JoinSeat, LayCard, SeatBot, StartGame
 from engine.compact import compact
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import open_decisions
-from engine.files import events_file
 from engine.evolve import created
+from engine.files import events_file
 from engine.game import Game
 from engine.log import Envelope, Position, redact, seal
 from engine.replay import frame, steps
 from engine.resolve import resolve
-from engine.chance import Context
 from engine.times import Millis
 from engine.verify import verify_log
 from service.api.examples import NEW_GAME

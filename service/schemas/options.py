@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from engine import options as engine
-from engine.rulesets import DEFAULT_PACE, RuleSet
+from engine.resolve import DEFAULT_PACE
+from engine.rulesets import RuleSet
 
 
 def options_schema(rules: RuleSet) -> dict[str, Any]:

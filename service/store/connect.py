@@ -9,8 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
-from redis import BlockingConnectionPool, ConnectionPool, Redis
-from redis import exceptions as redis_errors
+from redis import BlockingConnectionPool, ConnectionPool, Redis, exceptions as redis_errors
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 

@@ -5,8 +5,7 @@ from threading import Event, Thread
 from typing import Any, cast
 
 import structlog
-from redis import Redis
-from redis import exceptions as redis_errors
+from redis import Redis, exceptions as redis_errors
 from redis.client import PubSub
 
 from service.store import keys

@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final, Protocol
 
+from engine.automatic import next_deadline
+from engine.chance import Context
 from engine.commands import Command, CreateGame, JoinSeat
 from engine.deals import FairShuffle
-from engine.automatic import next_deadline
 from engine.decide import act, create
 from engine.decisions import Key, open_decisions
-from engine.events import CardLaid, Event, RowChosen
+from engine.events import CardLaid, DraftPicked, DraftPlanned, Event, RowChosen
 from engine.evolve import created
 from engine.game import Game
 from engine.log import Envelope, Live, Position, fold_log, position, seal
 from engine.options import Options
-from engine.chance import Context
 from engine.stages import due
 from engine.times import Millis
 from service.store import codec
@@ -69,13 +69,13 @@ def now() -> Millis:
 
 
 def owed_by_house(game: Game) -> frozenset[Key]:
-    """The decisions that house bots have to answer now."""
+    """The decisions that house bots have to answer now, for seats of their own or in the place of whoever gave one up."""
     return frozenset(decision.key for decision in open_decisions(game) if _is_house(game, decision.seat))
 
 
 def _is_house(game: Game, seat: int) -> bool:
     holder = game.seats[seat]
-    return holder is not None and holder.kind == "house"
+    return holder is not None and holder.controller == "house"
 
 
 class Play:
@@ -230,7 +230,7 @@ class Play:
     ) -> tuple[Done, Entry]:
         envelopes = seal(at, events, context.now, context.chance)
         live = Live(state, envelopes[-1]["hash"])
-        plain = all(isinstance(event, CardLaid | RowChosen) for event in events)
+        plain = all(isinstance(event, CardLaid | RowChosen | DraftPicked | DraftPlanned) for event in events)
         soon = context.now + GRACE_MS
         entry = Entry(
             game=state.id,
@@ -247,7 +247,8 @@ class Play:
         return Done(live, envelopes), entry
 
     def _wake(self, before: Game, context: Context, after: Game) -> None:
-        if due(after, context):
+        deadline = next_deadline(after)
+        if due(after, context) or (deadline is not None and deadline <= context.now):
             self._queue.wake("turns", after.id)
         if owed_by_house(after) - owed_by_house(before):
             self._queue.wake("bots", after.id)

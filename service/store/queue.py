@@ -10,8 +10,7 @@ from typing import Final
 
 import rq
 import structlog
-from redis import Redis
-from redis import exceptions as redis_errors
+from redis import Redis, exceptions as redis_errors
 from rq.serializers import JSONSerializer
 
 from service.store.connect import reaching

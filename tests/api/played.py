@@ -94,8 +94,8 @@ class Table:
 def _answer(decision: Decision, chance: random.Random) -> c.Command:
     key = decision.key
     if key.kind == "card":
-        return c.LayCard(key.seat, key.round, key.turn, chance.choice(decision.cards))
-    return c.ChooseRow(key.seat, key.round, key.turn, chance.randrange(len(decision.rows)))
+        return c.LayCard(key.seat, key.round, key.number, chance.choice(decision.cards))
+    return c.ChooseRow(key.seat, key.round, key.number, chance.randrange(len(decision.rows)))
 
 
 def seated(client: Any, *, seats: int = 2, game: str = "g_1", **options: Any) -> Table:

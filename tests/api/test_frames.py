@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.replay import frames as engine_frames
-from engine.replay import steps
+from engine.replay import frames as engine_frames, steps
 from engine.views import view
 from service.schemas.replays import FramePageSchema
 from tests.api.kinds import Refused

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import commands as c
-from engine.cards import Card
+from engine.cards import JOKERS, Card
+from engine.chance import Chance, Context
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.evolve import created
 from engine.game import Game
 from engine.log import Live, Position, position, seal
 from engine.resolve import resolve
-from engine.chance import Chance, Context
 from engine.times import Millis
 
 NOW: Final = Millis(1_767_268_800_000)
@@ -46,6 +46,10 @@ class PlainChance:
     ) -> tuple[Card, ...]:
         """The deck of the round, the same whenever it is asked for."""
         return self._decks[number - 1]
+
+    def jokers(self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...]) -> tuple[Card, ...]:
+        """The Jokers in their own order."""
+        return JOKERS
 
     def round_seed(self, number: int, attempt: int) -> bytes:
         """The same seed every round."""

@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine import commands as c
-from engine.cards import Card, bullheads
+from engine.cards import JOKERS, Card, bullheads
+from engine.chance import Context
 from engine.decide import act, create
 from engine.evolve import created
 from engine.game import Game
-from engine.rows import Rows
 from engine.resolve import resolve
-from engine.chance import Context
+from engine.rows import Rows
 from engine.times import Millis
 
 SEATS: Final = 4
@@ -40,6 +40,10 @@ class Shuffled:
     ) -> tuple[Card, ...]:
         """The deck of the round, the same whenever it is asked for."""
         return _shuffled(self.seed, number)
+
+    def jokers(self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...]) -> tuple[Card, ...]:
+        """The Jokers in their own order."""
+        return JOKERS
 
     def round_seed(self, number: int, attempt: int) -> bytes:
         """The same seed every round."""

@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from engine import commands as c
-from engine import wire
+from engine import commands as c, wire
+from engine.automatic import next_deadline
+from engine.chance import Context
 from engine.decide import act, create
-from engine.decisions import next_deadline, open_decisions
+from engine.decisions import open_decisions
 from engine.errors import Refusal
 from engine.evolve import created
 from engine.log import Envelope, Live, Position, position, seal
 from engine.options import Options
 from engine.resolve import resolve
-from engine.chance import Context
 from engine.times import Millis, rfc3339
 from engine.views import view
 from tests.rules.table import FAIR, START, answers

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 
 from tests.rules.table import Step, played
 

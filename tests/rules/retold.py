@@ -6,13 +6,12 @@ import copy
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
+from engine.chance import Chance
 from engine.decide import act, create
 from engine.evolve import created
 from engine.log import Envelope, Live, Position, event_of, hash_of, position, seal
 from engine.resolve import resolve
-from engine.chance import Chance
 from engine.times import Millis, parse
 from engine.verify import Check, Report
 from tests.rules.table import FAIR, START, context, later

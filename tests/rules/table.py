@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine import commands as c
-from engine import events as e
-from engine.cards import Card
+from engine import commands as c, events as e
+from engine.cards import JOKERS, Card
+from engine.chance import Chance, Context
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import Decision, open_decisions
@@ -17,7 +17,6 @@ from engine.evolve import created
 from engine.game import Game
 from engine.log import NO_HEAD, Envelope, Live, Position, position, seal
 from engine.resolve import resolve
-from engine.chance import Chance, Context
 from engine.times import Millis
 
 START: Final = Millis(1_767_268_800_000)
@@ -40,6 +39,10 @@ class Stacked:
     ) -> tuple[Card, ...]:
         """The deck that was stacked."""
         return self.cards
+
+    def jokers(self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...]) -> tuple[Card, ...]:
+        """The Jokers in their own order."""
+        return JOKERS
 
     def round_seed(self, number: int, attempt: int) -> bytes:
         """The fair seed, which has nothing to do with the cards."""
@@ -116,7 +119,7 @@ def laid(game: Game, *cards: Card, chance: Chance = FAIR, seconds: float = 0) ->
 
 def answers(decision: Decision) -> list[c.Command]:
     """Every answer that a decision lists as legal."""
-    seat, number, turn, attempt = decision.seat, decision.key.round, decision.key.turn, decision.key.attempt
+    seat, number, turn, attempt = decision.seat, decision.key.round, decision.key.number, decision.key.attempt
     if decision.key.kind == "card":
         return [c.LayCard(seat, number, turn, card, attempt) for card in decision.cards]
     return [

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
+from engine.automatic import next_deadline
 from engine.cards import Card
 from engine.decide import act, create, decide
-from engine.decisions import next_deadline, open_decisions
+from engine.decisions import open_decisions
 from engine.evolve import evolve, fold
 from engine.game import Game
 from engine.options import RoundsEnd

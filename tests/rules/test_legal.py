@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
+from engine.automatic import next_deadline
 from engine.cards import Card
 from engine.decide import decide
-from engine.decisions import Decision, Key, current_decisions, next_deadline, open_decisions
+from engine.decisions import Decision, Key, current_decisions, open_decisions
 from engine.errors import Refusal
 from engine.game import Game
 from engine.rows import Mode

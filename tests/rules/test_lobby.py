@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
 from engine.decide import act, decide
 from engine.errors import Refusal
 from engine.game import Game

@@ -9,8 +9,7 @@ import pytest
 import rfc8785
 from hypothesis import given
 
-from engine import events as e
-from engine import wire
+from engine import events as e, wire
 from engine.canonical import digest
 from engine.game import Game
 from engine.log import NO_HEAD, Envelope, Live, event_of, fold_log, hash_of, part_digest, redact

@@ -9,12 +9,12 @@ import pytest
 
 from engine import commands as c
 from engine.cards import Card
+from engine.chance import Context
 from engine.decide import act
 from engine.decisions import open_decisions
 from engine.game import Game
 from engine.options import Options, Pace, RoundsEnd
 from engine.rulesets import RULESETS, RuleSet
-from engine.chance import Context
 from tests.rules.table import START, Stacked, answers, lobby, seat_all, stacked, start
 
 Hands = tuple[tuple[int, ...], ...]

@@ -11,8 +11,8 @@ from engine.cards import Card
 from engine.decide import decide
 from engine.errors import CODES, Refusal
 from engine.game import Game
-from engine.rows import chosen_mode
 from engine.resolve import resolve
+from engine.rows import chosen_mode
 from engine.rulesets import RULESETS
 from engine.simulate import simulate
 from tests.rules.table import after, context, laid, lay, lobby, seated, stacked, started

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine import commands as c
 from engine.compact import REPLAY_FORMAT, Replay, compact, read

@@ -7,8 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine.cards import BULLHEADS, JOKERS, TENTHS, Card, bullheads, in_order, is_card, is_joker
 from engine.errors import Refusal

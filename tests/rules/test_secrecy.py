@@ -14,11 +14,9 @@ from itertools import takewhile
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
 from engine.cards import Card
 from engine.decide import act, decide
 from engine.decisions import current_decisions

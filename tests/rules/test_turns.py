@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import commands as c
-from engine import events as e
+from engine import commands as c, events as e
 from engine.decide import act, decide
 from engine.errors import Refusal
 from engine.game import Game

@@ -7,11 +7,9 @@ import json
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from engine import commands as c
-from engine import wire
+from engine import commands as c, wire
 from engine.canonical import canonical
 from engine.files import events_file
 from engine.log import Envelope, redact

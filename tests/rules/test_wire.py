@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from engine import events as e
-from engine import wire
+from engine import events as e, wire
 from engine.canonical import canonical, digest
 from engine.cards import Card
 from engine.game import Game

@@ -1,8 +1,7 @@
 """One error for all that will pass, and settings that neither wait nor repeat too long."""
 
 import pytest
-from redis import Redis
-from redis import exceptions as redis_errors
+from redis import Redis, exceptions as redis_errors
 
 from service.store import connect
 from service.store.connect import Unavailable, reaching

@@ -14,8 +14,7 @@ from engine.game import Game
 from engine.log import fold_log
 from engine.resolve import resolve
 from engine.times import Millis
-from service.store import codec
-from service.store import play as play_module
+from service.store import codec, play as play_module
 from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore, Kind
 from service.store.memory import MemoryStore
