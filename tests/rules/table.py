@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import commands as c, events as e
-from engine.cards import JOKERS, Card
+from engine.cards import JOKERS, Card, is_joker
 from engine.chance import Chance, Context
 from engine.deals import FairShuffle
 from engine.decide import act, create
-from engine.decisions import Decision, open_decisions
+from engine.decisions import BALLOTS, Decision, open_decisions
 from engine.evolve import created
 from engine.game import Game
 from engine.log import NO_HEAD, Envelope, Live, Position, position, seal
+from engine.options import IfLow
 from engine.resolve import resolve
 from engine.times import Millis
 
@@ -32,17 +33,18 @@ class Stacked:
     """Chance that deals the same deck in every round; everything else is as it would be with the master secret."""
 
     cards: tuple[Card, ...]
+    joker_cards: tuple[Card, ...] = JOKERS
     master: bytes = FAIR.master
 
     def deck(
         self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...], high: int
     ) -> tuple[Card, ...]:
-        """The deck that was stacked."""
-        return self.cards
+        """The deck that was stacked, as far as these cards are in play."""
+        return tuple(card for card in self.cards if int(card) <= high)
 
     def jokers(self, game: str, number: int, attempt: int, client_seeds: tuple[str, ...]) -> tuple[Card, ...]:
-        """The Jokers in their own order."""
-        return JOKERS
+        """The Jokers as they were stacked."""
+        return self.joker_cards
 
     def round_seed(self, number: int, attempt: int) -> bytes:
         """The fair seed, which has nothing to do with the cards."""
@@ -55,8 +57,13 @@ class Stacked:
 
 def stacked(hands: Sequence[Sequence[Card]], rows: Sequence[Card]) -> Stacked:
     """Chance that deals these hands and rows; the other cards are the stock, ascending."""
-    dealt: list[Card] = [*(card for hand in hands for card in hand), *rows]
-    return Stacked((*dealt, *(card for card in range(1, 105) if card not in dealt)))
+    held = [card for hand in hands for card in hand]
+    dealt: list[Card] = [*(card for card in held if not is_joker(card)), *rows]
+    jokers = [card for card in held if is_joker(card)]
+    return Stacked(
+        (*dealt, *(card for card in range(1, 105) if card not in dealt)),
+        (*jokers, *(joker for joker in JOKERS if joker not in jokers)),
+    )
 
 
 def later(seconds: float) -> Millis:
@@ -117,16 +124,34 @@ def laid(game: Game, *cards: Card, chance: Chance = FAIR, seconds: float = 0) ->
     return after(game, *laying, c.Advance(), chance=chance, seconds=seconds)
 
 
-def answers(decision: Decision) -> list[c.Command]:
-    """Every answer that a decision lists as legal."""
-    seat, number, turn, attempt = decision.seat, decision.key.round, decision.key.number, decision.key.attempt
-    if decision.key.kind == "card":
-        return [c.LayCard(seat, number, turn, card, attempt) for card in decision.cards]
-    return [
-        c.ChooseRow(seat, number, turn, row, mode, attempt)
-        for row, modes in enumerate(decision.rows)
-        for mode in modes
-    ]
+def answers(game: Game, decision: Decision) -> list[c.Command]:
+    """Every answer that a decision lists as legal; plans aside, of which there are too many."""
+    key, seat = decision.key, decision.seat
+    place = seat, key.round, key.number
+    match key.kind:
+        case "card":
+            ahead: tuple[IfLow, ...] = ("fewest_bullheads",) if game.options.row_policy == "ahead" else ()
+            return [
+                c.LayCard(*place, card, key.attempt, if_low)
+                for card in decision.cards
+                for if_low in (None, *(() if is_joker(card) else ahead))
+            ]
+        case "row":
+            return [
+                c.ChooseRow(*place, row, mode, key.attempt)
+                for row, modes in enumerate(decision.rows)
+                for mode in modes
+            ]
+        case "pick":
+            return [c.Pick(*place, card, key.attempt) for card in decision.cards]
+        case "ballot":
+            return [c.CastBallot(player_of(game, seat), key.number, choice) for choice in BALLOTS]
+
+
+def player_of(game: Game, seat: int) -> str:
+    """Who holds a seat, or held it; nobody but a house bot is ""."""
+    holder = game.seats[seat]
+    return (holder and holder.player) or ""
 
 
 @dataclass(frozen=True)
@@ -143,7 +168,7 @@ class Step:
 def steps(game: Game, pick: Pick, chance: Chance = FAIR, seconds: float = 0) -> Iterator[Step]:
     """Play to the end, a second a command: each time one legal answer is picked, then comes what is due."""
     while True:
-        owed = [command for decision in open_decisions(game) for command in answers(decision)]
+        owed = [command for decision in open_decisions(game) for command in answers(game, decision)]
         for command in (pick(owed), c.Advance()) if owed else ():
             seconds += 1
             after, events = act(game, command, context(chance, seconds))

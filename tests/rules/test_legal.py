@@ -52,13 +52,16 @@ def test_what_is_accepted_is_what_is_listed(done: list[Step]) -> None:
         again = game.options.recommit and game.phase == "lay_card"
         asked = current_decisions(game) if again else open_decisions(game)
         listed = {
-            str(command) for decision in asked for command in answers(decision) if not said(decision, command)
+            str(command)
+            for decision in asked
+            for command in answers(game, decision)
+            if not said(decision, command)
         }
         # A number card's only mode may be left out.
         listed |= {
             str(c.ChooseRow(*names(command), row=command.row))
             for decision in asked
-            for command in rows(decision)
+            for command in rows(game, decision)
         }
         assert {str(command) for command in imaginable(game) if causes(game, command)} == listed
 
@@ -73,9 +76,9 @@ def said(decision: Decision, command: c.Command) -> bool:
     )
 
 
-def rows(decision: Decision) -> list[c.ChooseRow]:
+def rows(game: Game, decision: Decision) -> list[c.ChooseRow]:
     """The row answers of a decision that nobody answered."""
-    return [command for command in answers(decision) if isinstance(command, c.ChooseRow)]
+    return [command for command in answers(game, decision) if isinstance(command, c.ChooseRow)]
 
 
 def names(command: c.ChooseRow) -> tuple[int, int, int]:

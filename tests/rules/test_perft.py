@@ -71,7 +71,7 @@ def explore(game: Game, chance: Stacked) -> Ends:
     if not decisions:
         return explore(act(game, c.Advance(), Context(START, chance))[0], chance)
     ends: Ends = Counter()
-    for command in answers(decisions[0]):
+    for command in answers(game, decisions[0]):
         ends += explore(act(game, command, Context(START, chance))[0], chance)
     return ends
 
@@ -99,7 +99,7 @@ def test_the_rules_know_exactly_the_games_there_are(
     auto_last_card: bool,
 ) -> None:
     end = RoundsEnd(1)
-    tiny = RuleSet("tiny", "Tiny", end, rows=len(rows), row_limit=limit, hand_size=len(hands[0]))
+    tiny = RuleSet("tiny", "Tiny", end, rows=len(rows), row_limit=limit, dealt=len(hands[0]))
     monkeypatch.setitem(RULESETS, "tiny", tiny)
     dealt: list[tuple[Card, ...]] = list(hands)
     chance = stacked(dealt, rows)

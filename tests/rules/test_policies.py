@@ -14,7 +14,8 @@ from engine.decisions import open_decisions
 from engine.policies import (
     CARD_POLICIES,
     HOUSE_LEVELS,
-    cheapest_row,
+    PICK_POLICIES,
+    cheapest_choice,
     highest_card,
     lowest_card,
     lowest_risk,
@@ -36,7 +37,13 @@ def test_every_policy_lays_a_card_of_the_hand_and_repeats_itself(done: list[Step
         for decision in open_decisions(step.after):
             seen = view(step.after, decision.seat, "")
             if decision.key.kind == "row":
-                assert decision.rows[cheapest_row(seen)]
+                row, mode = cheapest_choice(seen)
+                assert mode in decision.rows[row]
+                continue
+            if decision.key.kind == "pick":
+                for policy in PICK_POLICIES.values():
+                    assert policy(seen, SEED) == policy(seen, SEED)
+                    assert policy(seen, SEED) in decision.cards
                 continue
             for policy in CARD_POLICIES.values():
                 card = policy(seen, SEED)
@@ -50,7 +57,14 @@ def table(rows: list[list[int]], hand: list[int], seats: int = 2, seen: list[int
         {"cards": row, "end_tenths": 10 * row[-1], "bullheads": bullheads(row)} for row in rows
     ]
     rules = {"low": 1, "high": 104, "row_limit": 5}
-    return {"rows": shown, "hand": hand, "seen": seen or [], "seats": [None] * seats, "rules": rules}
+    return {
+        "rows": shown,
+        "hand": hand,
+        "seen": seen or [],
+        "seats": [None] * seats,
+        "rules": rules,
+        "pending": None,
+    }
 
 
 def test_lowest_and_highest_are_what_they_say() -> None:
@@ -64,9 +78,9 @@ def test_the_random_card_depends_on_the_seed_and_reaches_every_card() -> None:
 
 
 def test_the_cheapest_row_has_the_fewest_bullheads_then_cards_then_the_lowest_number() -> None:
-    assert cheapest_row(table([[55], [10], [1, 2], [20]], [])) == 2
-    assert cheapest_row(table([[10], [1, 2, 3], [20], [55]], [])) == 0
-    assert cheapest_row(table([[1, 2, 3], [10], [20], [55]], [])) == 1
+    assert cheapest_choice(table([[55], [10], [1, 2], [20]], [])) == (2, "take")
+    assert cheapest_choice(table([[10], [1, 2, 3], [20], [55]], [])) == (0, "take")
+    assert cheapest_choice(table([[1, 2, 3], [10], [20], [55]], [])) == (1, "take")
 
 
 def test_what_is_unseen_is_neither_held_nor_on_the_table_nor_captured() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 
 from engine import commands as c
 from engine.compact import REPLAY_FORMAT, Replay, compact, read
+from engine.decisions import Key
 from engine.log import Envelope, fold_log, redact
 from engine.replay import Viewer, frame, frames, rebuild, steps
 from engine.views import view
@@ -69,6 +70,7 @@ def automatic() -> list[Envelope]:
         c.StartGame("p0"),
     )
     options: dict[str, Any] = {"seats": 3, "recommit": True, "end": {"rounds": 2}, "reveal": "game"}
+    options["away_after_timeouts"] = None
     commands: list[tuple[float, c.Command]] = [(0, command) for command in start]
     game, seconds = after(lobby(**options), *start), 0
     while game.status == "playing":
@@ -77,7 +79,11 @@ def automatic() -> list[Envelope]:
         if game.phase == "lay_card":
             turn = game.round, game.turn
             lays = [c.LayCard(0, *turn, card) for card in (game.hands[0][0], game.hands[0][-1])]
-            wanted = [*lays, *[c.PlayFor(2, *turn)][: game.turn % 2], c.Expire()]
+            wanted = [
+                *lays,
+                *[c.PlayFor(Key(game.round, 0, game.turn, 2, "card"))][: game.turn % 2],
+                c.Expire(),
+            ]
         for command in wanted:
             if isinstance(command, c.Expire) or game.phase == "lay_card":
                 game = after(game, command, seconds=seconds)

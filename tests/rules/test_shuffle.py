@@ -50,8 +50,8 @@ def test_salts_bots_and_draws_come_from_their_seeds_alone() -> None:
     assert FAIR.salt(7, "s1") == deals.salt(MASTER, 7, "s1")
     assert len({FAIR.salt(7, "s1"), FAIR.salt(8, "s1"), FAIR.salt(7, "s2")}) == 3
     assert len(bytes.fromhex(FAIR.salt(7, "s1"))) == 16
-    seed = deals.bot_seed(FAIR.round_seed(1, 0), 2, 3)
-    assert seed != deals.bot_seed(FAIR.round_seed(1, 0), 3, 2)
+    seed = deals.bot_seed(FAIR.round_seed(1, 0), 2, "t3")
+    assert seed != deals.bot_seed(FAIR.round_seed(1, 0), 3, "t2")
     assert [deals.draw(seed, str(number), 4) for number in range(5)] == [
         int.from_bytes(hashlib_hmac(seed, str(number))) % 4 for number in range(5)
     ]

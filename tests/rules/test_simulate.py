@@ -22,6 +22,7 @@ VECTORS: list[dict[str, Any]] = [
     if (vector := json.loads(line))["kind"] == "turn"
 ]
 CLASSIC: Final = RULESETS["classic"]
+JOKERS: Final = RULESETS["jokers"]
 ROWS: Final = [[20], [30], [40], [50]]
 
 
@@ -42,7 +43,7 @@ def turn_of(case: dict[str, Any]) -> Simulation:
         {"seat": seat(player), **(made if isinstance(made, dict) else {"row": made})}
         for player, made in case.get("choices", {}).items()
     ]
-    return simulate(CLASSIC, case["rows"], plays, choices, jokers=case.get("mode") == "jokers")
+    return simulate(RULESETS[case.get("mode", "classic")], case["rows"], plays, choices)
 
 
 def lists(rows: Any) -> list[list[Any]]:
@@ -156,20 +157,20 @@ def test_what_is_impossible_is_named(code: str, pointer: str, change: dict[str, 
 def test_two_jokers_side_by_side_are_impossible() -> None:
     rows: list[list[Any]] = [[10, "J0", "J1"], *ROWS[1:]]
     with pytest.raises(Refusal) as refused:
-        simulate(CLASSIC, rows, [{"seat": 0, "card": 60}], [], jokers=True)
+        simulate(JOKERS, rows, [{"seat": 0, "card": 60}], [])
     assert refused.value.pointers == ("/rows/0/2",)
 
 
 def test_numbers_ascend_across_a_joker() -> None:
     rows: list[list[Any]] = [[10, "J0", 9], *ROWS[1:]]
     with pytest.raises(Refusal) as refused:
-        simulate(CLASSIC, rows, [{"seat": 0, "card": 60}], [], jokers=True)
+        simulate(JOKERS, rows, [{"seat": 0, "card": 60}], [])
     assert refused.value.pointers == ("/rows/0/2",)
 
 
 def test_a_choice_that_is_not_reached_does_not_help() -> None:
     plays: list[dict[str, Any]] = [{"seat": 0, "card": "J0"}, {"seat": 1, "card": "J1"}]
-    made = simulate(CLASSIC, ROWS, plays, [{"seat": 1, "row": 0, "mode": "take"}], jokers=True)
+    made = simulate(JOKERS, ROWS, plays, [{"seat": 1, "row": 0, "mode": "take"}])
     assert made.pending is not None
     assert made.pending.seat == 0
     assert not made.placements

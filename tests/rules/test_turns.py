@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine import commands as c, events as e
+from engine.automatic import next_deadline
 from engine.decide import act, decide
+from engine.decisions import Key
 from engine.errors import Refusal
 from engine.game import Game
 from engine.players import By
@@ -150,12 +152,25 @@ def test_untimed_tables_wait_for_ever() -> None:
 
 
 def test_a_whole_game_goes_by_on_deadlines_alone() -> None:
-    game, seconds = started(3, pace="blitz", end={"rounds": 2}), 0
+    game, seconds = started(3, pace="blitz", end={"rounds": 2}, away_after_timeouts=None), 0
     while game.status == "playing":
         seconds += 15
         game = after(game, c.Expire(), seconds=seconds)
     assert (game.status, game.round) == ("finished", 2)
     assert all(holder.timeouts >= 18 for holder in game.taken)
+
+
+def test_nobody_waits_for_seats_that_are_all_away() -> None:
+    game = started(3, pace="blitz", end={"rounds": 2})
+    for seconds in (15, 30):
+        assert not any(holder.away for holder in game.taken)
+        game = after(game, c.Expire(), seconds=seconds)
+    assert [(holder.away, holder.timeouts) for holder in game.taken] == [(True, 2)] * 3
+    while game.status == "playing":
+        assert next_deadline(game) == game.opened_at
+        game = after(game, c.Expire(), seconds=30)
+    assert (game.status, game.round) == ("finished", 2)
+    assert all(holder.timeouts == 2 for holder in game.taken)
 
 
 def test_who_answered_stands_in_the_log() -> None:
@@ -200,14 +215,16 @@ def test_ten_seats_use_the_whole_deck() -> None:
 
 def test_the_policy_answers_once_for_a_seat_whose_bot_has_failed() -> None:
     game = started()
-    (event,) = decide(game, c.PlayFor(1, 1, 1), context())
+    (event,) = decide(game, c.PlayFor(Key(1, 0, 1, 1, "card")), context())
     assert isinstance(event, e.CardLaid)
     assert (event.seat, event.by) == (1, By("policy", 1))
-    answered = after(game, c.PlayFor(1, 1, 1))
-    assert decide(answered, c.PlayFor(1, 1, 1), context()) == ()
+    answered = after(game, c.PlayFor(Key(1, 0, 1, 1, "card")))
+    assert decide(answered, c.PlayFor(Key(1, 0, 1, 1, "card")), context()) == ()
 
 
 def test_the_policy_chooses_the_row_too_and_only_for_the_seat_that_is_asked() -> None:
     game = laid(started(chance=LOW), 1, 50, chance=LOW)
-    assert decide(game, c.PlayFor(0, 1, 1), context(LOW)) == (e.RowChosen(0, 3, "take", By("policy", 0)),)
-    assert decide(game, c.PlayFor(1, 1, 1), context(LOW)) == ()
+    assert decide(game, c.PlayFor(Key(1, 0, 1, 0, "row")), context(LOW)) == (
+        e.RowChosen(0, 3, "take", By("policy", 0)),
+    )
+    assert decide(game, c.PlayFor(Key(1, 0, 1, 1, "card")), context(LOW)) == ()

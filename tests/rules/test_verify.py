@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 
 from engine import commands as c, wire
 from engine.canonical import canonical
+from engine.decisions import Key
 from engine.files import events_file
 from engine.log import Envelope, redact
 from engine.resolve import resolve
@@ -112,7 +113,7 @@ def answered(*, by_policy: bool) -> list[Envelope]:
         seconds += 100
         wanted: list[c.Command] = [c.Expire()]
         if by_policy and game.phase == "lay_card":
-            wanted.insert(0, c.PlayFor(1, game.round, game.turn))
+            wanted.insert(0, c.PlayFor(Key(game.round, 0, game.turn, 1, "card")))
         game = after(game, *wanted, seconds=seconds)
         commands += [(seconds, command) for command in wanted]
     return told(commands, end={"rounds": 1})
@@ -372,7 +373,9 @@ def test_whatever_stands_in_an_event_it_is_reported_and_does_not_raise(data: st.
     changed = with_value(envelope, path, data.draw(JSON))
     log = [*LOG[: envelope["seq"] - 1], changed, *LOG[envelope["seq"] :]]
     report = verify_log(log)
-    assert report.outcome == ("ok" if canonical(log) == canonical(LOG) else "failed")
+    # A part that a later event opens need not be open where it was sealed.
+    is_same = canonical(log) == canonical(LOG) or changed == envelope | {"open": {}}
+    assert report.outcome == ("ok" if is_same else "failed")
     wire.read(Report, json.loads(json.dumps(wire.write(Report, report))))
 
 
