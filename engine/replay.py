@@ -26,7 +26,7 @@ from engine.rounds import picked
 from engine.rulesets import RULESETS, RuleSet
 from engine.stages import due
 from engine.times import Millis, parse
-from engine.views import view
+from engine.views import laying, view
 from engine.wire import MalformedError
 
 Viewer: TypeAlias = int | Literal["public", "all"]
@@ -62,12 +62,11 @@ def frame(step: Step, viewer: Viewer) -> dict[str, Any]:
     game = step.game
     sees_all = viewer == "all"
     seat = viewer if isinstance(viewer, int) else None
-    laid = game.laid if game.phase == "lay_card" else (None,) * len(game.seats)
     return {
         "type": step.event.type,
         "view": view(game, seat, step.head),
         "hands": [list(hand) for hand in game.hands] if sees_all else None,
-        "laid_cards": [one and one.card for one in laid] if sees_all else None,
+        "laid_cards": [one and one.card for one in laying(game)] if sees_all else None,
     }
 
 

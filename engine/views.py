@@ -60,11 +60,18 @@ def view(game: Game, seat: int | None, head: str) -> View:
 
 def public_phase(game: Game) -> str | None:
     """`draft`, `lay_card` or `choose_row` while the game is played, None before and after."""
+    if game.phase == "call":
+        return "lay_card"
     return game.phase if game.phase in ("draft", "lay_card", "choose_row") else None
 
 
+def laying(game: Game) -> tuple[Laid | None, ...]:
+    """What lies before each seat and is not revealed: face down, or at an open table for all to see."""
+    return game.laid if game.phase in ("lay_card", "call") else (None,) * len(game.seats)
+
+
 def _own_laid(game: Game, seat: int | None) -> Laid | None:
-    return game.laid[seat] if seat is not None and game.phase == "lay_card" else None
+    return None if seat is None else laying(game)[seat]
 
 
 def _laid_card(game: Game, seat: int | None) -> Card | None:
@@ -100,7 +107,7 @@ def _open_hands(game: Game) -> list[list[Card]] | None:
 
 
 def _open_cards(game: Game) -> list[Card | None] | None:
-    if game.table != "open" or game.phase not in ("lay_card", "call"):
+    if game.table != "open" or public_phase(game) != "lay_card":
         return None
     return [laid and laid.card for laid in game.laid]
 
@@ -145,7 +152,7 @@ def _pending(game: Game) -> dict[str, Any] | None:
 def _seats(game: Game) -> list[dict[str, Any] | None]:
     gained = game.round_bullheads or (0,) * len(game.seats)
     totals = game.totals or (0,) * len(game.seats)
-    laying = game.phase == "lay_card"
+    laid = laying(game)
     return [
         None
         if holder is None
@@ -156,7 +163,7 @@ def _seats(game: Game) -> list[dict[str, Any] | None]:
             "kind": holder.kind,
             "level": holder.level,
             "ready": holder.ready,
-            "laid": laying and game.laid[number] is not None,
+            "laid": laid[number] is not None,
             "hand_size": len(game.hands[number]) if game.hands else 0,
             "round_bullheads": gained[number],
             "total_bullheads": totals[number],
