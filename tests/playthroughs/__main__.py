@@ -1,6 +1,7 @@
 """Write every playthrough anew."""
 
-from tests.playthroughs.script import PLAYTHROUGHS, told
+from tests.playthroughs.games import PLAYTHROUGHS
+from tests.playthroughs.script import told
 
 if __name__ == "__main__":
     for playthrough in PLAYTHROUGHS:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -28,17 +28,13 @@ from tests.rules.table import FAIR, START, answers
 
 HERE: Final = Path(__file__).parent
 
-LOBBY: Final[tuple[c.Command, ...]] = (
-    c.JoinSeat("p_ada", "ada", "human"),
-    c.JoinSeat("p_bo", "bo", "human", client_seed="beef"),
-)
-
 
 @dataclass(frozen=True)
 class Playthrough:
     """What is asked for, who comes, what is tried then, and how the seats answer: by chance from a seed.
 
-    Every `late`-th time nobody answers until the deadline has passed; 0 is never.
+    Every `late`-th time nobody answers until the deadline has passed; 0 is never. Before the answer of a number in
+    `meanwhile`, from 1, its commands come; they alone answer votes. `kept` are the seats of a rematch.
     """
 
     name: str
@@ -47,76 +43,13 @@ class Playthrough:
     seed: int = 1
     late: int = 0
     then: tuple[c.Command, ...] = ()
+    meanwhile: Mapping[int, tuple[c.Command, ...]] = field(default_factory=dict)
+    kept: tuple[str | None, ...] = ()
 
     @property
     def path(self) -> Path:
         """The text as it is kept."""
         return HERE / f"{self.name}.txt"
-
-
-PLAYTHROUGHS: Final[tuple[Playthrough, ...]] = (
-    Playthrough(
-        "classic",
-        {"ruleset": "classic", "seats": 2, "end": {"points": 12, "when": "reached"}, "pace": "untimed"},
-        (*LOBBY, c.ChangeSeat("p_ada", ready=True), c.ChangeSeat("p_bo", ready=True)),
-        then=(
-            c.LayCard(0, 1, 1, 104),
-            c.LayCard(1, 1, 2, 5),
-            c.ChooseRow(0, 1, 1, 0),
-            c.StartGame("p_ada"),
-        ),
-    ),
-    Playthrough(
-        "take5-us-2018",
-        {
-            "ruleset": "take5-us-2018",
-            "seats": 3,
-            "end": {"points": 1, "when": "exceeded"},
-            "pace": "blitz",
-            "recommit": True,
-            "on_timeout": "lowest_card",
-        },
-        (*LOBBY, c.SeatBot("p_ada", 2, "random"), c.StartGame("p_ada")),
-        seed=2,
-        late=7,
-        then=(c.PlayFor(2, 1, 1), c.PlayFor(0, 1, 1)),
-    ),
-    Playthrough(
-        "category-5",
-        {
-            "ruleset": "category-5",
-            "seats": 3,
-            "end": {"rounds": 1},
-            "reveal": "game",
-            "auto_last_card": False,
-        },
-        (
-            *LOBBY,
-            c.JoinSeat("p_cy", "cy", "bot"),
-            c.LeaveSeat("p_ada"),
-            c.JoinSeat("p_di", "di", "human", accept_bots=True),
-            c.StartGame("p_bo"),
-        ),
-        seed=3,
-    ),
-    Playthrough(
-        "closed",
-        {"ruleset": "classic", "seats": 3},
-        (
-            c.SeatBot("p_ada", 0, "random"),
-            c.ChangeOptions("p_ada", resolve({"seats": 2, "end": {"rounds": 5}})),
-            c.RemoveBot("p_ada", 0),
-            c.CloseLobby("p_ada"),
-        ),
-    ),
-    Playthrough(
-        "three-rounds",
-        {"ruleset": "three-rounds", "seats": 2, "pace": "untimed"},
-        (*LOBBY, c.StartGame("p_ada")),
-        seed=4,
-    ),
-)
-"""At least one a rule set."""
 
 
 @dataclass
@@ -127,9 +60,10 @@ class Telling:
     now: Millis = START
     views: dict[int | None, dict[str, Any]] = field(default_factory=dict)
 
-    def tell(self, command: c.Command, wait_ms: int = 1000) -> Iterator[str]:
-        """Carry a command out and tell what came of it."""
-        self.now = Millis(self.now + wait_ms)
+    def tell(self, command: c.Command) -> Iterator[str]:
+        """Carry a command out, a second later or once the time is up, and tell what came of it."""
+        deadline = next_deadline(self.live.game) if isinstance(command, c.Expire) else None
+        self.now = Millis(self.now + 1000) if deadline is None else max(self.now, deadline)
         yield ""
         yield f"{rfc3339(self.now)}  {_written(command)}"
         try:
@@ -186,7 +120,10 @@ def told(playthrough: Playthrough) -> str:
 def _lines(playthrough: Playthrough) -> Iterator[str]:
     options = resolve(playthrough.options)
     yield f"{playthrough.name}: {_said(playthrough.options)}"
-    first = create(c.CreateGame("g_test", "p_ada", options), Context(START, FAIR))
+    command = c.CreateGame(
+        "g_test", "p_ada", options, "g_past" if playthrough.kept else None, playthrough.kept
+    )
+    first = create(command, Context(START, FAIR))
     game = created("g_test", first, START)
     envelopes = seal(Position(game.id), (first,), START, FAIR)
     telling = Telling(Live(game, envelopes[-1]["hash"]))
@@ -195,14 +132,17 @@ def _lines(playthrough: Playthrough) -> Iterator[str]:
         yield from telling.tell(command)
     pick = random.Random(playthrough.seed)
     count = 0
-    while telling.live.game.status == "playing":
-        game, count = telling.live.game, count + 1
+    while telling.live.game.is_running:
+        count += 1
+        for command in playthrough.meanwhile.get(count, ()):
+            yield from telling.tell(command)
+        game = telling.live.game
         deadline = next_deadline(game)
-        if playthrough.late and deadline and count % playthrough.late == 0:
-            yield from telling.tell(c.Expire(), deadline - telling.now)
-            continue
-        decision = pick.choice(open_decisions(game))
-        yield from telling.tell(pick.choice(answers(decision)))
+        asked = [decision for decision in open_decisions(game) if decision.key.kind != "ballot"]
+        if deadline and (not asked or (playthrough.late and count % playthrough.late == 0)):
+            yield from telling.tell(c.Expire())
+        elif asked:
+            yield from telling.tell(pick.choice(answers(game, pick.choice(asked))))
         if not open_decisions(telling.live.game):
             yield from telling.tell(c.Advance())
     yield ""
@@ -225,4 +165,6 @@ def _event(envelope: Envelope) -> str:
 
 
 def _said(values: dict[str, Any]) -> str:
-    return " ".join(f"{name}={json.dumps(value, separators=(',', ':'))}" for name, value in values.items())
+    return " ".join(
+        f"{name}={json.dumps(value, separators=(',', ':'), default=str)}" for name, value in values.items()
+    )

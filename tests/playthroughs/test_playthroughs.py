@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import get_args
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from engine import commands as c
 from engine.events import EVENTS
 from engine.rulesets import RULESETS
-from tests.playthroughs.script import HERE, PLAYTHROUGHS, Playthrough, told
+from tests.playthroughs.games import PLAYTHROUGHS
+from tests.playthroughs.script import HERE, Playthrough, told
 
 
 @pytest.mark.parametrize("playthrough", PLAYTHROUGHS, ids=lambda one: one.name)
@@ -18,8 +20,11 @@ def test_the_text_is_what_happens(playthrough: Playthrough) -> None:
     assert playthrough.path.read_text() == told(playthrough)
 
 
-def test_every_rule_set_has_a_playthrough() -> None:
-    assert {playthrough.options["ruleset"] for playthrough in PLAYTHROUGHS} == RULESETS.keys()
+def test_every_rule_set_has_two_playthroughs_and_so_have_learning_rounds() -> None:
+    told_of = Counter(playthrough.options["ruleset"] for playthrough in PLAYTHROUGHS)
+    assert told_of.keys() == RULESETS.keys()
+    assert min(told_of.values()) >= 2
+    assert sum("learning_rounds" in playthrough.options for playthrough in PLAYTHROUGHS) >= 2
 
 
 def test_every_text_has_its_playthrough() -> None:
