@@ -120,10 +120,9 @@ def told(playthrough: Playthrough) -> str:
 def _lines(playthrough: Playthrough) -> Iterator[str]:
     options = resolve(playthrough.options)
     yield f"{playthrough.name}: {_said(playthrough.options)}"
-    command = c.CreateGame(
-        "g_test", "p_ada", options, "g_past" if playthrough.kept else None, playthrough.kept
-    )
-    first = create(command, Context(START, FAIR))
+    rematch_of = "g_past" if playthrough.kept else None
+    opening = c.CreateGame("g_test", "p_ada", options, rematch_of, playthrough.kept)
+    first = create(opening, Context(START, FAIR))
     game = created("g_test", first, START)
     envelopes = seal(Position(game.id), (first,), START, FAIR)
     telling = Telling(Live(game, envelopes[-1]["hash"]))
