@@ -17,7 +17,8 @@ from engine.policies import HOUSE_LEVELS
 from take5 import screen
 from take5.client import LONGEST_WAIT_S, ApiProblem, Card, Client, Decision, Unreachable
 from take5.own_service import own_service
-from take5.story import Scene, follow, printable
+from take5.story import Scene, follow
+from take5.values import printable
 
 _HELP: Final = """\
 Everybody lays a card, all are turned up together and placed from the lowest to the highest: each behind the nearest \
@@ -160,7 +161,7 @@ class Person:
 
     def card(self, scene: Scene, decision: Decision) -> Card:
         """The card that the person lays."""
-        self._console.print("", screen.heading(scene), screen.row_lines(scene.rows), sep="\n")
+        self._console.print("", screen.heading(scene), screen.row_lines(scene), sep="\n")
         self._console.print(screen.score_line(scene))
         self._console.print(Text.assemble("your hand  ", screen.cards_text(decision.cards)))
         legal = {str(card): card for card in decision.cards}
@@ -169,7 +170,7 @@ class Person:
     def row(self, scene: Scene, decision: Decision) -> int:
         """The row that the person takes."""
         card = decision.view["pending"]["card"]
-        self._console.print("", screen.row_lines(scene.rows), Text(f"Your {card} fits nowhere."), sep="\n")
+        self._console.print("", screen.row_lines(scene), Text(f"Your {card} fits nowhere."), sep="\n")
         legal = [str(row) for row in range(len(decision.rows))]
         return int(self._chosen(f"take a row (0 to {len(legal) - 1}): ", legal, "There is no row {}."))
 

@@ -14,7 +14,8 @@ from engine.log import NO_HEAD, Position, seal
 from engine.options import Options
 from engine.replay import Step, rebuild
 from engine.times import Millis
-from take5.story import Envelope, Scene, Unreadable, follow, printable
+from take5.story import Envelope, Scene, Unreadable, follow
+from take5.values import printable
 
 _NO_CHANCE: Final = FairShuffle(bytes(32))
 """For the salts of events that are only looked at."""
@@ -80,7 +81,7 @@ def _lobby(replay: Replay) -> Scene:
 
 
 def _envelope(replay: Replay, step: Step) -> Envelope:
-    """The step's event as in a log; without the hands that the replay does not have, where `rebuild` puts any cards."""
+    """The step's event as in a log; without what the replay does not have, where `rebuild` puts anything."""
     game = step.game
     before = Position(game.id, game.seq - 1, NO_HEAD, game.round, game.turn)
     (envelope,) = seal(before, (step.event,), Millis(0), _NO_CHANCE)
@@ -88,4 +89,7 @@ def _envelope(replay: Replay, step: Step) -> Envelope:
         dealt = next(one for one in replay.rounds if (one.round, one.attempt) == (game.round, game.attempt))
         known = {f"s{seat}" for seat, hand in enumerate(dealt.hands) if hand is not None}
         envelope["open"] = {part: opening for part, opening in envelope["open"].items() if part in known}
+    if envelope["type"] == "draft.planned":
+        (word,) = (word for word in replay.words if word.seq == envelope["seq"])
+        envelope["open"] = envelope["open"] if word.data.get("plan") else {}
     return envelope

@@ -5,45 +5,63 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 import click
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.text import Text
 
-from take5 import screen
+from take5 import pages, screen
 from take5.progress import Progress
 from take5.reading import scenes
-from take5.story import Scene, Unreadable, printable
+from take5.story import Scene, Unreadable
 
-STEPS: Final = frozenset(
-    {"round.dealt", "turn.revealed", "card.placed", "round.scored", "game.finished", "game.abandoned"}
-)
-"""The events at which the table looks different, and which are shown as a step each."""
 _KEYS: Final = "n next  p back  t next turn  r next round  q quit"
 _NEXT: Final = frozenset({"n", " ", "\r", "\n", "\x1b[C"})
 _BACK: Final = frozenset({"p", "b", "\x7f", "\x1b[D"})
 _QUIT: Final = frozenset({"q", "\x1b", "\x03", "\x04"})
+_MOMENT: Final = re.compile(r"r?(\d{1,4})(?:a(\d{1,4}))?(?:\.(?:t?(\d{1,2})|d(\d{1,3})))?")
 
 
-class TurnNumber(click.ParamType[tuple[int, int]]):
-    """A turn as it is written on the command line: 3.4 is turn 4 of round 3, 3 is round 3 from its deal."""
+class Moment(NamedTuple):
+    """A turn, or a pick of a draft; None is every attempt at the round, or the whole draft."""
 
-    name = "ROUND.TURN"
+    round: int
+    attempt: int | None
+    turn: int
+    picks: int | None
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """Round and turn."""
-        found = re.fullmatch(r"(\d{1,4})(?:\.(\d{1,2}))?", str(value))
+    def holds(self, scene: Scene) -> bool:
+        """Whether the scene belongs to it."""
+        number, attempt, turn, picks = scene.place
+        return (
+            (number, turn) == (self.round, self.turn)
+            and self.attempt in (None, attempt)
+            and self.picks in (None, picks)
+        )
+
+
+class MomentType(click.ParamType[Moment]):
+    """A moment as it is written on the command line, or in the key of a decision."""
+
+    name = "MOMENT"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Moment:
+        """Round, attempt, turn and pick."""
+        found = _MOMENT.fullmatch(str(value))
         if found is None:
             self.fail(f"{value!r} is not a turn; write 3.4 for turn 4 of round 3.", param, ctx)
-        return int(found[1]), int(found[2] or 0)
+        attempt, picks = (None if text is None else int(text) for text in found.group(2, 4))
+        return Moment(int(found[1]), attempt, int(found[3] or 0), picks)
 
 
 @click.command("replay")
 @click.argument("file", type=click.File("rb"))
-@click.option("--turn", type=TurnNumber(), help="Only this turn; where you can step, begin there.")
+@click.option(
+    "--turn",
+    type=MomentType(),
+    help="Only this: 3.4 is turn 4 of round 3, 3.d13 pick 13 of its draft, 3 its deal. Where you can step, begin there.",
+)
 @click.option(
     "--seat",
     type=click.IntRange(0, 9),
@@ -51,7 +69,7 @@ class TurnNumber(click.ParamType[tuple[int, int]]):
     help="Show the hand of this seat, from 0; may be repeated.",
 )
 @click.option("--all", "everybody", is_flag=True, help="Show every hand.")
-def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], *, everybody: bool) -> None:
+def replay(file: BinaryIO, turn: Moment | None, seat: tuple[int, ...], *, everybody: bool) -> None:
     """Show a game, step by step or turn by turn.
 
     FILE is the `events` or the `replay` file of a game; - is standard input. In a terminal you step through it with the
@@ -70,16 +88,8 @@ def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], 
         raise click.ClickException(
             f"There is no seat {max(hands)}; the last one is {len(told[-1].names) - 1}."
         )
-    steps = [scene for scene in told if scene.kind in STEPS]
-    if turn is not None and not any(scene.turn == turn for scene in steps):
-        number, last = told[-1].turn
-        raise click.ClickException(f"There is no turn {turn[0]}.{turn[1]}; the last one is {number}.{last}.")
-    terminal = screen.console()
     try:
-        if terminal.is_terminal and sys.stdin.isatty() and steps:
-            step_through(terminal, told[-1], steps, turn, hands)
-        else:
-            _write(terminal, told, [scene for scene in steps if turn in (None, scene.turn)], hands)
+        _show(told, turn, hands)
     except (
         AttributeError,
         LookupError,
@@ -89,19 +99,36 @@ def replay(file: BinaryIO, turn: tuple[int, int] | None, seat: tuple[int, ...], 
         raise click.BadParameter(f"this game cannot be shown ({error!r})", param_hint="FILE") from None
 
 
+def _show(told: Sequence[Scene], turn: Moment | None, hands: tuple[int, ...]) -> None:
+    steps, terminal = pages.steps_of(told), screen.console()
+    chosen = [scene for scene in steps if turn is None or turn.holds(scene)]
+    if turn is not None and not chosen:
+        number, _, last, _ = told[-1].place
+        asked = f"pick {turn.round}.d{turn.picks}" if turn.picks else f"turn {turn.round}.{turn.turn}"
+        raise click.ClickException(f"There is no {asked}; the last turn is {number}.{last}.")
+    if terminal.is_terminal and sys.stdin.isatty() and steps:
+        step_through(terminal, told, turn, hands)
+    elif turn is not None and turn.picks:
+        terminal.print(pages.title(told[-1]))
+        for scene in chosen:
+            terminal.print("", pages.page(scene, None, hands), sep="\n")
+    else:
+        pages.write(terminal, told, chosen, hands)
+
+
 def step_through(
-    console: Console,
-    last: Scene,
-    steps: Sequence[Scene],
-    turn: tuple[int, int] | None,
-    hands: tuple[int, ...],
+    console: Console, told: Sequence[Scene], turn: Moment | None, hands: tuple[int, ...]
 ) -> None:
-    """Show one step at a time, as the keys say, until somebody quits."""
-    place = next((number for number, scene in enumerate(steps) if scene.turn == turn), 0)
+    """Show one step at a time, from `turn` on, as the keys say, until somebody quits."""
+    steps, reasons = pages.steps_of(told), pages.reasons_of(told)
+    place = next((number for number, scene in enumerate(steps) if turn and turn.holds(scene)), 0)
     with console.screen(hide_cursor=True):
         while True:
+            scene = steps[place]
             console.clear()
-            console.print(_title(last), "", _page(steps[place], hands), sep="\n")
+            console.print(
+                pages.title(told[-1]), "", pages.page(scene, reasons.get(scene.seq), hands), sep="\n"
+            )
             console.print(Text(f"\n{place + 1}/{len(steps)}   {_KEYS}", "dim"), end="")
             key = _pressed()
             if key in _QUIT:
@@ -122,78 +149,11 @@ def _moved(steps: Sequence[Scene], place: int, key: str) -> int:
         return place + 1
     if key in _BACK:
         return place - 1
-    later = range(place + 1, len(steps))
-    if key == "t":
-        return next((other for other in later if steps[other].turn != steps[place].turn), place)
-    if key == "r":
-        return next((other for other in later if steps[other].turn[0] != steps[place].turn[0]), place)
+    here = steps[place].place
+    for other in range(place + 1, len(steps)):
+        there = steps[other].place
+        if key == "r" and there[:2] != here[:2]:
+            return other
+        if key == "t" and there[:3] != here[:3]:
+            return other
     return place
-
-
-def _page(scene: Scene, hands: tuple[int, ...]) -> RenderableType:
-    """One step: where we are, the rows, what has just happened, the scores."""
-    marked = scene.event["data"]["card"] if scene.kind == "card.placed" else None
-    parts: list[RenderableType] = [screen.heading(scene), "", screen.row_lines(scene.rows, marked), ""]
-    if scene.plays and scene.kind in ("turn.revealed", "card.placed"):
-        parts += [screen.laid_line(scene), ""]
-    parts.append(_happened(scene))
-    if scene.kind not in ("round.scored", "game.finished"):
-        parts += ["", screen.score_table(scene, hands) if hands else screen.score_line(scene)]
-    return Group(*parts)
-
-
-def _happened(scene: Scene) -> RenderableType:
-    match scene.kind:
-        case "round.dealt":
-            return Text("The cards are dealt.")
-        case "turn.revealed":
-            return Text("The cards are turned up.")
-        case "card.placed":
-            return screen.placed_line(scene)
-        case "round.scored":
-            return screen.round_table(scene)
-        case "game.finished":
-            return Group(
-                Text("The game is over; the lowest total wins.", "bold"), "", screen.standings_table(scene)
-            )
-        case _:
-            reason = printable(str(scene.event["data"].get("reason")))
-            return Text(f"The game was abandoned: {reason}.", "bold")
-
-
-def _write(console: Console, told: Sequence[Scene], steps: Sequence[Scene], hands: tuple[int, ...]) -> None:
-    """Write steps one below the other, as for a file: of each turn the rows before it, the cards, where they went."""
-    console.print(_title(told[-1]))
-    for scene in steps:
-        match scene.kind:
-            case "round.dealt":
-                console.print("", Text(f"Round {scene.turn[0]}", "bold underline"), sep="\n")
-                if hands:
-                    console.print(screen.score_table(scene, hands))
-            case "turn.revealed":
-                console.print("", screen.heading(scene), screen.row_lines(scene.rows), sep="\n")
-                console.print(*screen.hand_lines(scene, hands), screen.laid_line(scene), sep="\n")
-            case "card.placed":
-                console.print(screen.placed_line(scene))
-            case _:
-                console.print("", _happened(scene), sep="\n")
-    if not told[-1].is_over:
-        console.print(Text("\nThe game goes on where this file ends.", "dim"))
-
-
-def _title(scene: Scene) -> Text:
-    names = " · ".join(scene.name(seat) for seat in range(len(scene.names)))
-    game, rules = printable(str(scene.event.get("game"))), printable(str(scene.options.get("ruleset")))
-    return Text.assemble((game, "bold"), f"  {rules}, {_aim(scene.options.get('end'))}\n{names}")
-
-
-def _aim(end: object) -> str:
-    match end:
-        case {"rounds": int(rounds)}:
-            return "1 round" if rounds == 1 else f"{rounds} rounds"
-        case {"points": int(points), "when": "exceeded"}:
-            return f"past {screen.heads(points)}"
-        case {"points": int(points)}:
-            return f"to {screen.heads(points)}"
-        case _:
-            return "to an end unknown here"

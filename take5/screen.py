@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from rich.cells import set_cell_size
@@ -11,13 +11,16 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from engine.cards import BULLHEADS, Card, bullheads as count
-from take5.story import Cards, Scene
+from engine.cards import BULLHEADS, Card, bullheads as count, in_order, is_joker
+from take5.story import Scene
+from take5.values import Cards
 
 _STYLES: Final = {1: "", 2: "cyan", 3: "yellow", 5: "red", 7: "bold magenta"}
-_ROW_LIMIT: Final = 5
+_JOKER: Final = "green"
 _PASSED: Final = "dim"
 _GAP: Final = "   "
+_ORDINALS: Final = {5: "sixth", 6: "seventh"}
+"""What the card is called that is one too many, by how many a row holds."""
 
 
 class Flow:
@@ -46,7 +49,7 @@ def console() -> Console:
 
 def card_text(card: Card, width: int = 0, *, marked: bool = False) -> Text:
     """A card, right-aligned in `width`; `marked` stands out."""
-    style = _STYLES.get(BULLHEADS[card], "")
+    style = _JOKER if is_joker(card) else _STYLES.get(BULLHEADS[card], "")
     return Text(f"{card:>{width}}", f"{style} reverse".strip() if marked else style)
 
 
@@ -60,9 +63,10 @@ def heads(number: int) -> str:
     return "1 bullhead" if number == 1 else f"{number} bullheads"
 
 
-def row_lines(rows: Sequence[Cards], marked: Card | None = None) -> Text:
-    """The rows, a line each: number, the five places, bullheads."""
-    return Text("\n").join(_row_line(number, row, marked) for number, row in enumerate(rows))
+def row_lines(scene: Scene, marked: Card | None = None) -> Text:
+    """The rows, a line each: number, the places of a row, bullheads."""
+    lines = (_row_line(number, row, scene.row_limit, marked) for number, row in enumerate(scene.rows))
+    return Text("\n").join(lines)
 
 
 def laid_line(scene: Scene) -> Flow:
@@ -70,36 +74,45 @@ def laid_line(scene: Scene) -> Flow:
     return Flow(
         "laid    ",
         (
-            Text.assemble(card_text(card), f" {scene.name(seat)}", " (late)" if seat in scene.late else "")
+            Text.assemble(card_text(card), f" {scene.name(seat)}", served_text(scene, seat))
             for seat, card in scene.plays
         ),
     )
 
 
+def served_text(scene: Scene, seat: int) -> Text:
+    """That the service has answered for a seat in this turn, and why; empty when it has not."""
+    return Text(f" ({scene.served[seat]})" if scene.served[seat] else "", _PASSED)
+
+
 def hand_lines(scene: Scene, shown: Iterable[int]) -> list[Text]:
     """The hands from which the revealed cards were laid, a line each: of the seats in `shown`, as far as they are open."""
     laid = dict(scene.plays)
-    width = max(Text(scene.name(seat)).cell_len for seat in range(len(scene.names)))
     return [
-        Text.assemble(
-            f"hand    {set_cell_size(scene.name(seat), width)}  ", cards_text(sorted((*hand, laid[seat])))
-        )
+        Text.assemble(f"hand    {named(scene, seat)}  ", cards_text(in_order((*hand, laid[seat]))))
         for seat in shown
         if (hand := scene.hands[seat]) is not None
     ]
 
 
+def named(scene: Scene, seat: int) -> str:
+    """What a seat's holder is called, as wide as the longest name of the table."""
+    width = max(Text(scene.name(other)).cell_len for other in range(len(scene.names)))
+    return set_cell_size(scene.name(seat), width)
+
+
 def placed_line(scene: Scene) -> Text:
     """What became of the card that the scene's event placed, and what it captured."""
-    data = scene.event["data"]
-    who, row = scene.name(data["seat"]), data["row"]
-    line = Text.assemble(card_text(data["card"], 6), f"  {who}:")
+    data = scene.data
+    seat, row = data["seat"], data["row"]
+    line = Text.assemble(card_text(data["card"], 6), f"  {scene.name(seat)}:")
     captured, price = data["captured"], heads(data["bullheads"])
     match data["why"]:
         case "sixth":
-            line.append(f" lays the sixth card of row {row} and captures ")
+            line.append(f" lays the {_ORDINALS.get(scene.row_limit, 'next')} card of row {row} and captures ")
         case "too_low":
-            line.append(f" fits nowhere, takes row {row} with ")
+            ahead = ", as said with the card," if seat in scene.ahead else ""
+            line.append(f" fits nowhere, takes row {row}{ahead} with ")
         case _ if captured:
             line.append(f" takes row {row} with ")
         case _:
@@ -137,7 +150,7 @@ def score_line(scene: Scene) -> Flow:
 
 def round_table(scene: Scene) -> Table:
     """What the scene's event, `round.scored`, counted."""
-    data = scene.event["data"]
+    data = scene.data
     table = Table(box=None, pad_edge=False, header_style=_PASSED, title_justify="left")
     table.add_column("name")
     for heading in ("round", "total"):
@@ -155,7 +168,7 @@ def standings_table(scene: Scene) -> Table:
     table.add_column("place", justify="right")
     table.add_column("name")
     table.add_column("bullheads", justify="right")
-    for place in sorted(scene.event["data"]["standings"], key=lambda place: (place["rank"], place["seat"])):
+    for place in sorted(scene.data["standings"], key=lambda place: (place["rank"], place["seat"])):
         style = "bold green" if place["winner"] else ""
         cells = (str(place["rank"]), scene.name(place["seat"]), str(place["total_bullheads"]))
         table.add_row(*(Text(cell, style) for cell in cells))
@@ -163,14 +176,20 @@ def standings_table(scene: Scene) -> Table:
 
 
 def heading(scene: Scene) -> Text:
-    """Where in the game the scene is."""
-    number, turn = scene.turn
-    return Text(f"Round {number}, turn {turn}" if turn else f"Round {number}", "bold")
+    """Where in the game the scene is, as keys of decisions count; a round that was dealt anew is 2a1, 2a2 and so on."""
+    number, attempt, turn, picks = scene.place
+    words = f"{'Learning round' if scene.is_open else 'Round'} {number}"
+    words += f"a{attempt}" if attempt else ""
+    if scene.order:
+        words += f", pick {picks}" if picks else ", draft"
+    elif turn:
+        words += f", turn {turn}"
+    return Text(words, "bold")
 
 
-def _row_line(number: int, row: Cards, marked: Card | None) -> Text:
+def _row_line(number: int, row: Cards, limit: int, marked: Card | None) -> Text:
     places = [card_text(card, 5, marked=card == marked) for card in row]
-    places += [Text(f"{'·':>5}", _PASSED)] * (_ROW_LIMIT - len(row))
+    places += [Text(f"{'·':>5}", _PASSED)] * (limit - len(row))
     return Text.assemble(f"row {number}", *places, (f"    {heads(count(row))}", _PASSED))
 
 

@@ -15,7 +15,7 @@ from engine.verify import Outcome, Report, verify
 from take5 import screen
 from take5.progress import Progress
 from take5.reading import lines
-from take5.story import printable
+from take5.values import printable
 
 _STYLES: Final[dict[Outcome, str]] = {"ok": "green", "failed": "bold red", "pending": "yellow"}
 _EXIT_CODES: Final[dict[Outcome, int]] = {"ok": 0, "failed": 1, "pending": 0}

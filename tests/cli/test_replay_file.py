@@ -22,7 +22,8 @@ from engine.log import Envelope, redact
 from engine.replay import steps
 from take5 import replay_file
 from take5.reading import scenes
-from take5.story import printable
+from take5.replay_file import Moment
+from take5.values import printable
 
 
 def replay(*arguments: object, stdin: bytes | None = None) -> Result:
@@ -217,7 +218,7 @@ def test_printable_text_is_one_short_line() -> None:
 def step(events_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Steps through the game with the given keys and returns the headings of what was on the screen."""
 
-    def press(*keys: str | type[BaseException], turn: tuple[int, int] | None = None) -> list[str]:
+    def press(*keys: str | type[BaseException], turn: Moment | None = None) -> list[str]:
         waiting = list(keys)
 
         def pressed() -> str:
@@ -230,8 +231,7 @@ def step(events_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., li
         told = list(scenes(io.BytesIO(events_path.read_bytes())))
         screen = io.StringIO()
         console = Console(file=screen, force_terminal=True, color_system=None, width=120)
-        chosen = [scene for scene in told if scene.kind in replay_file.STEPS]
-        replay_file.step_through(console, told[-1], chosen, turn, (0,))
+        replay_file.step_through(console, told, turn, (0,))
         assert not waiting
         return re.findall(
             r"^Round .*?$|^ +\d+  .*(?:joins|row).*$|^[^\n]*lowest total[^\n]*$",
@@ -264,7 +264,7 @@ def test_keys_lead_to_turns_and_rounds(step: Callable[..., list[str]]) -> None:
 
 
 def test_stepping_begins_at_the_turn_that_was_asked_for(step: Callable[..., list[str]]) -> None:
-    assert step("q", turn=(2, 7))[0] == "Round 2, turn 7"
+    assert step("q", turn=Moment(2, None, 7, None))[0] == "Round 2, turn 7"
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt, "\x1b", "\x03"])

@@ -1,0 +1,84 @@
+"""What is said at a table beside the play, in sentences: votes, absences, pauses, void rounds, plans, and the end."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from take5.story import Scene
+from take5.values import printable
+
+_ABOUT: Final = {
+    "redeal": "deal this round anew",
+    "abandon": "end the game without a winner",
+    "pause": "pause the game",
+    "resume": "go on with the game",
+    "replace": "let the house play for {name}",
+}
+_FAILED: Final = {
+    "a_no": "somebody said no",
+    "time_up": "not everybody said yes in time",
+    "moot": "there is nothing left to vote on",
+}
+_ENDED: Final = {
+    "host_closed": "its host closed the table",
+    "vote": "the table agreed on it",
+}
+_AWAY: Final = {
+    "asked": "steps away; the service plays for them until they return",
+    "timeouts": "has been late too often; the service plays for them until they return",
+}
+
+
+def said(scene: Scene) -> str | None:
+    """The sentence for the scene's event; None for one that says nothing beside the play."""
+    data = scene.data
+    match scene.kind:
+        case "vote.opened":
+            return f"{scene.name(data['seat'])} asks the table to {about(scene)} (vote {data['vote']})."
+        case "vote.cast":
+            if scene.vote and data["seat"] == scene.vote["seat"]:
+                return None  # whoever asks has said yes
+            return f"{scene.name(data['seat'])} says {data['choice']}."
+        case "vote.closed":
+            if data["passed"]:
+                return f"Everybody has said yes to vote {data['vote']}, to {about(scene)}."
+            why = _FAILED.get(data["reason"], printable(str(data["reason"])))
+            return f"Vote {data['vote']}, to {about(scene)}, has failed: {why}."
+        case "game.paused":
+            return "The game is paused."
+        case "game.resumed":
+            return "The game goes on."
+        case "round.voided":
+            return f"Round {scene.place.round} is void and is dealt anew; the totals stay as they were before it."
+        case "seat.away":
+            return f"{scene.name(data['seat'])} {_AWAY.get(data['why'], 'is away')}."
+        case "seat.returned":
+            return f"{scene.name(data['seat'])} is back."
+        case "seat.resigned":
+            return f"{scene.name(data['seat'])} gives the seat up; the house plays on."
+        case "seat.replaced":
+            return f"The house plays on for {scene.name(data['seat'])}."
+        case "game.abandoned":
+            reason = printable(str(data.get("reason")))
+            return f"The game was abandoned: {_ENDED.get(reason, reason)}."
+        case "game.finished" if not data["standings"]:
+            return "The learning game is over; nothing of it counts, so nobody has won."
+        case "game.finished":
+            return "The game is over; the lowest total wins."
+        case _:
+            return None
+
+
+def about(scene: Scene) -> str:
+    """What the newest vote asks for, as in "to pause the game"."""
+    vote = scene.vote or scene.data
+    kind, target = str(vote["kind"]), vote.get("target")
+    name = "a seat" if target is None else scene.name(target)
+    return _ABOUT.get(kind, printable(kind)).format(name=name)
+
+
+def counted(scene: Scene) -> str:
+    """What a round's count means for the totals."""
+    if scene.is_open:
+        return "The learning round is over; its bullheads are shown and do not count."
+    return f"Round {scene.place.round} is over."
