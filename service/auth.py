@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
@@ -15,7 +16,7 @@ from flask import g, request
 from service.apidoc import note
 from service.problems import Problem
 from service.services import current
-from service.store.players import Player
+from service.store.players import Player, token_id
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +63,19 @@ def viewer() -> Player | None:
     return player
 
 
+def check_again() -> None:
+    """Raise Problem `token_invalid` when the token of a request that was held has been revoked meanwhile."""
+    token = bearer_token() if viewer() else None
+    if token is not None and current().players.find(token) is None:
+        raise _invalid()
+
+
+def is_own_token(listed_id: str) -> bool:
+    """Return whether the request came with the token that is listed under this id."""
+    token = bearer_token()
+    return token is not None and token_id(token) == listed_id
+
+
 def bearer_token() -> str | None:
     """Return the well-formed token of the request, or None when there is no Authorization header.
 
@@ -80,7 +94,7 @@ def _player_of_request() -> Player | None:
     token = bearer_token()
     if token is None:
         return None
-    player = current().players.find(token)
+    player = current().players.find(token, time.time_ns() // 1_000_000)
     if player is None:
         raise _invalid()
     return player

@@ -60,6 +60,11 @@ _HTTP: Final[dict[str, Code]] = {
     "last_token": Code(
         409, "Last token", "This is your last token: without it nobody could act for you any more."
     ),
+    "own_token": Code(
+        409,
+        "Own token",
+        "This is the token that you are asking with. Ask with another one, or say `?own=true` if you mean it.",
+    ),
     "too_many_tokens": Code(
         409, "Too many tokens", "You hold as many tokens as a player may; revoke one first."
     ),

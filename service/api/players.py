@@ -10,7 +10,7 @@ from flask import Response
 
 from engine.times import Millis, rfc3339
 from service.api.limits import limits_of
-from service.auth import current_player, requires_player
+from service.auth import current_player, is_own_token, requires_player
 from service.http.answers import answer, represent
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once_with_token
@@ -118,15 +118,20 @@ def list_tokens(wanted: dict[str, Any]) -> Response:
 
 @blp.route("/v1/me/tokens/<token_id>", methods=["DELETE"])
 @requires_player
+@blp.arguments(schemas.RevokeQuery, location="query")
 @blp.response(204)
-@blp.refuses("token_not_found", "last_token")
-def revoke_token(token_id: str) -> Response:
-    """Revoke one of your tokens; it is good for nothing from that moment on.
+@blp.refuses("token_not_found", "last_token", "own_token")
+def revoke_token(wanted: dict[str, Any], token_id: str) -> Response:
+    """Revoke one of your tokens; it is good for nothing from that moment on, and requests that are held with it end.
 
-    Your last token stays: without any nobody could act for you again.
+    The token that the request comes with is revoked only with `own=true`. Your last token stays: without any nobody could
+    act for you again.
     """
+    players, player = current().players, current_player()
+    if is_own_token(token_id) and "own" not in wanted:
+        raise Problem("own_token" if len(players.tokens(player.id)) > 1 else "last_token")
     try:
-        revoked = current().players.revoke(current_player().id, token_id)
+        revoked = players.revoke(player.id, token_id)
     except LastToken:
         raise Problem("last_token") from None
     if not revoked:
@@ -160,7 +165,13 @@ def _player(player: Player) -> dict[str, Any]:
 
 
 def _token(token: Token) -> dict[str, Any]:
-    return {"id": token.id, "name": token.name, "created_at": rfc3339(Millis(token.created_ms))}
+    return {
+        "id": token.id,
+        "name": token.name,
+        "created_at": rfc3339(Millis(token.created_ms)),
+        "last_used_at": None if token.used_ms is None else rfc3339(Millis(token.used_ms)),
+        "own": is_own_token(token.id),
+    }
 
 
 def _position(token: Token) -> tuple[int, str]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import orjson
 from flask import Response, request
 
+from service.auth import check_again, viewer
 from service.lines import Line
 from service.problems import Problem
 from service.services import current
@@ -59,12 +60,15 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
     answer.  The answer comes at once when the representation is `ready` and the client does not hold it already
     (`If-None-Match`); else when a wake-up has changed that; at the latest after `wait_s`, as 304 if the client still
     holds it, else as 200.  No wake-up is lost: the ticket is taken before the first reading.  Raises Problem
-    `too_many_waiting` when a request would have to be held and too many are.
+    `too_many_waiting` when a request would have to be held and too many are, `token_invalid` as soon as the token of
+    one that is held is revoked.
     """
     services = current()
     wait_s = min(wait_s, services.config.wait_cap_s)
     if wait_s <= 0:
         return _respond(read())
+    player = viewer()
+    own = {player.id} if player else set()
     ticket = services.hub.ticket()
     found = read()
     if _is_news(found):
@@ -76,12 +80,13 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
         deadline, look_again = now + wait_s, now + RECHECK_S
         while not _is_news(found) and (now := time.monotonic()) < deadline:
             glance = min(deadline, now + GLANCE_S)
-            is_hinted = services.hub.wait(found.watch, ticket, glance - now)
+            is_hinted = services.hub.wait(found.watch | own, ticket, glance - now)
             if not is_hinted and (time.monotonic() < glance or _has_gone()):
                 break  # the process is about to end and sends everybody home, or nobody is there any more
             if is_hinted or glance >= min(deadline, look_again):
                 look_again = time.monotonic() + RECHECK_S
                 ticket = services.hub.ticket()
+                check_again()
                 found = read()
     finally:
         services.waiting.release()

@@ -7,7 +7,7 @@ from typing import Final
 from marshmallow import fields
 
 from service.schemas.base import AnswerSchema, Schema, page_of
-from service.schemas.fields import Choice, Integer, Name, Timestamp
+from service.schemas.fields import Boolean, Choice, Integer, Name, Timestamp
 from service.schemas.limits import LIMITS_EXAMPLE, LimitsSchema
 from service.store.players import TOKENS_MAX
 
@@ -74,6 +74,20 @@ class TokenSchema(AnswerSchema):
     id = fields.String(required=True)
     name = fields.String(required=True)
     created_at = Timestamp(required=True)
+    last_used_at = Timestamp(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Rounded down to the minute; null for never."},
+    )
+    own = Boolean(required=True, metadata={"description": "Whether it is the one that you ask with."})
+
+
+class RevokeQuery(Schema):
+    """Whether you mean it."""
+
+    own = Choice(
+        "true", metadata={"description": "Revoke it even if it is the token that this request comes with."}
+    )
 
 
 class CreatedTokenSchema(TokenSchema):
@@ -103,5 +117,7 @@ TOKEN_EXAMPLE: Final = {
     "id": "k_0f3a5c7e9b1d2846",
     "name": "laptop",
     "created_at": "2026-01-01T12:00:00.000Z",
+    "last_used_at": "2026-01-02T08:31:00.000Z",
+    "own": True,
 }
-CREATED_TOKEN_EXAMPLE: Final = {**TOKEN_EXAMPLE, "token": _TOKEN}
+CREATED_TOKEN_EXAMPLE: Final = {**TOKEN_EXAMPLE, "last_used_at": None, "own": False, "token": _TOKEN}

@@ -14,6 +14,9 @@ from typing import Literal, Protocol
 TOKENS_MAX = 20
 """How many tokens one player may have at a time."""
 
+USED_TO_MS = 60_000
+"""To how many milliseconds the last use of a token is known; so one that is used all the time is noted once a minute."""
+
 PlayerKind = Literal["human", "bot"]
 """Who plays: a person at some front end, or a program of somebody's."""
 
@@ -38,11 +41,15 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What can be shown of a token: its id, the name its owner gave it, and since when it is good."""
+    """What can be shown of a token: its id, the name its owner gave it, since when it is good, and its last use.
+
+    The use is rounded down to `USED_TO_MS`; None for a token that was never used.
+    """
 
     id: str
     name: str
     created_ms: int
+    used_ms: int | None = None
 
 
 class Players(Protocol):
@@ -60,8 +67,11 @@ class Players(Protocol):
         """Change a player's name and return the player; None for an unknown id."""
         ...
 
-    def find(self, token: str) -> Player | None:
-        """Return whose token this is, or None when it never was one or has been revoked: from that moment on."""
+    def find(self, token: str, now_ms: int | None = None) -> Player | None:
+        """Return whose token this is, or None when it never was one or has been revoked: from that moment on.
+
+        With `now_ms` that is its use at this moment, and is noted; unless the store is full, which keeps nobody out.
+        """
         ...
 
     def issue(self, player_id: str, token: str, name: str, created_ms: int) -> Token:
@@ -73,7 +83,7 @@ class Players(Protocol):
         ...
 
     def revoke(self, player_id: str, token_id: str) -> bool:
-        """End a player's token at once; False when the player has no such token.
+        """End a player's token at once; False when the player has no such token.  Whoever waits as the player is woken.
 
         Raises LastToken when the player has no other, whoever revokes others at the same time.
         """
@@ -138,6 +148,11 @@ def token_id(token: str) -> str:
 def digest_id(of_token: str) -> str:
     """Return the id of the token with this digest: its first 64 bits, which lead nowhere."""
     return f"k_{of_token[:16]}"
+
+
+def minute(now_ms: int) -> int:
+    """Return a moment as the use of a token is noted: rounded down to `USED_TO_MS`."""
+    return now_ms - now_ms % USED_TO_MS
 
 
 def _derived(key: str, message: bytes) -> bytes:

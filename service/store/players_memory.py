@@ -5,7 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
-from service.store.players import TOKENS_MAX, LastToken, Player, Token, TooManyTokens, digest, digest_id
+from service.store.players import (
+    TOKENS_MAX,
+    LastToken,
+    Player,
+    Token,
+    TooManyTokens,
+    digest,
+    digest_id,
+    minute,
+)
 
 
 @dataclass(slots=True)
@@ -19,7 +28,7 @@ class _Kept:
 
 
 class MemoryPlayers:
-    """`Players` in memory, safe to share between threads; `notify` is told the player of every `add_game`."""
+    """`Players` in memory, safe to share between threads; `notify` is told the player of every `add_game` and `revoke`."""
 
     def __init__(self, notify: Callable[[str], None] | None = None) -> None:
         """Begin with no players."""
@@ -49,11 +58,18 @@ class MemoryPlayers:
             kept.player = replace(kept.player, name=name)
             return kept.player
 
-    def find(self, token: str) -> Player | None:
+    def find(self, token: str, now_ms: int | None = None) -> Player | None:
         """Return whose token this is; see `Players.find`."""
+        of_token = digest(token)
         with self._lock:
-            owner = self._owners.get(digest(token))
-            return self._kept[owner].player if owner else None
+            owner = self._owners.get(of_token)
+            if owner is None:
+                return None
+            kept = self._kept[owner]
+            if now_ms is not None:
+                used_ms = max(minute(now_ms), kept.tokens[of_token].used_ms or 0)
+                kept.tokens[of_token] = replace(kept.tokens[of_token], used_ms=used_ms)
+            return kept.player
 
     def issue(self, player_id: str, token: str, name: str, created_ms: int) -> Token:
         """Make one more token good; see `Players.issue`."""
@@ -76,15 +92,15 @@ class MemoryPlayers:
     def revoke(self, player_id: str, token_id: str) -> bool:
         """End a player's token; see `Players.revoke`."""
         with self._lock:
-            kept = self._kept.get(player_id)
-            for of_token, token in kept.tokens.items() if kept else ():
-                if token.id == token_id:
-                    if len(self._kept[player_id].tokens) == 1:
-                        raise LastToken
-                    del self._owners[of_token]
-                    del self._kept[player_id].tokens[of_token]
-                    return True
-            return False
+            tokens = self._kept[player_id].tokens if player_id in self._kept else {}
+            found = [of_token for of_token, token in tokens.items() if token.id == token_id]
+            if not found:
+                return False
+            if len(tokens) == 1:
+                raise LastToken
+            del self._owners[found[0]], tokens[found[0]]
+        self._tell(player_id)
+        return True
 
     def add_game(self, player_id: str, game: str, created_ms: int) -> None:
         """Note that a player takes a seat; see `Players.add_game`."""
@@ -92,6 +108,9 @@ class MemoryPlayers:
             kept = self._kept[player_id]
             kept.games[game] = created_ms
             kept.active.add(game)
+        self._tell(player_id)
+
+    def _tell(self, player_id: str) -> None:
         if self._notify:
             self._notify(player_id)
 

@@ -5,13 +5,14 @@ at worst a hint to a token that is not there; and since an owner never changes, 
 finding a player one command.
 """
 
+from contextlib import suppress
 from typing import cast
 
 import orjson
 from redis import Redis
 
 from service.store import keys, newest
-from service.store.connect import reaching
+from service.store.connect import Unavailable, reaching
 from service.store.players import (
     TOKENS_MAX,
     LastToken,
@@ -21,12 +22,14 @@ from service.store.players import (
     TooManyTokens,
     digest,
     digest_id,
+    minute,
 )
 
 _REMEMBERED_MAX = 100_000
 _LAST = -1
 _FIELDS = ["name", "kind", "created_ms"]
 _MARK = "token:"  # before a token's digest, in the same hash
+_USED = "used:"  # the same for its last use, if there was any
 
 _CREATE = """#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
@@ -39,19 +42,36 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'name', A
 """
 
 _ISSUE = """#!lua
-local player, token, record, most = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
+local player, mark, token, record, most = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local there = redis.call('HGET', player, token)
 if there then return there end
-if redis.call('HLEN', player) >= most then return '' end
+local held = 0
+for _, field in ipairs(redis.call('HKEYS', player)) do
+  if string.sub(field, 1, #mark) == mark then held = held + 1 end
+end
+if held >= most then return '' end
 redis.call('HSET', player, token, record)
 return record
 """
 
 _REVOKE = """#!lua
-local player, token, fewest = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local player, mark, token, used, wake, id = KEYS[1], unpack(ARGV)
 if redis.call('HEXISTS', player, token) == 0 then return 0 end
-if redis.call('HLEN', player) <= fewest then return -1 end
-return redis.call('HDEL', player, token)
+local others = 0
+for _, field in ipairs(redis.call('HKEYS', player)) do
+  if string.sub(field, 1, #mark) == mark and field ~= token then others = others + 1 end
+end
+if others == 0 then return -1 end
+redis.call('HDEL', player, token, used)
+redis.call('PUBLISH', wake, id .. ' 0')
+return 1
+"""
+
+_USE = """#!lua
+local player, token, used, minute = KEYS[1], unpack(ARGV)
+if redis.call('HEXISTS', player, token) == 1 and (tonumber(redis.call('HGET', player, used)) or 0) < tonumber(minute) then
+  redis.call('HSET', player, used, minute)
+end
 """
 
 
@@ -65,6 +85,7 @@ class RedisPlayers:
         self._rename = client.register_script(_RENAME)
         self._issue = client.register_script(_ISSUE)
         self._revoke = client.register_script(_REVOKE)
+        self._use = client.register_script(_USE)
         self._owners: dict[str, str] = {}
 
     @reaching()
@@ -86,15 +107,24 @@ class RedisPlayers:
         return self.get(player_id)
 
     @reaching()
-    def find(self, token: str) -> Player | None:
+    def find(self, token: str, now_ms: int | None = None) -> Player | None:
         """Return whose token this is; see `Players.find`."""
         of_token = digest(token)
         owner = self._owner(of_token)
         if owner is None:
             return None
-        found = self._client.hmget(keys.player(owner), [_MARK + of_token, *_FIELDS])
-        record, *fields = cast("list[bytes | None]", found)
-        return _player(owner, fields) if record else None
+        found = self._client.hmget(keys.player(owner), [_MARK + of_token, _USED + of_token, *_FIELDS])
+        record, used_ms, *fields = cast("list[bytes | None]", found)
+        if not record:
+            return None
+        if now_ms is not None and int(used_ms or 0) < minute(now_ms):
+            with suppress(Unavailable):  # a full store notes nothing, and must not keep anybody out for that
+                self._note_use(owner, of_token, minute(now_ms))
+        return _player(owner, fields)
+
+    @reaching()
+    def _note_use(self, owner: str, of_token: str, used_ms: int) -> None:
+        self._use(keys=[keys.player(owner)], args=[_MARK + of_token, _USED + of_token, used_ms])
 
     def _owner(self, of_token: str) -> str | None:
         owner = self._owners.get(of_token)
@@ -113,36 +143,40 @@ class RedisPlayers:
         of_token = digest(token)
         self._client.set(keys.token(of_token), player_id)
         record = orjson.dumps({"name": name, "created_ms": created_ms})
-        most = len(_FIELDS) + TOKENS_MAX
-        kept = self._issue(keys=[keys.player(player_id)], args=[_MARK + of_token, record, most])
+        kept = self._issue(keys=[keys.player(player_id)], args=[_MARK, _MARK + of_token, record, TOKENS_MAX])
         if not kept:
             self._client.delete(keys.token(of_token))
             raise TooManyTokens
-        return _token(of_token.encode(), cast("bytes", kept))
+        return _token(of_token, cast("bytes", kept), None)
 
     @reaching()
     def tokens(self, player_id: str) -> list[Token]:
         """Return a player's good tokens; see `Players.tokens`."""
-        found = [_token(of_token, record) for of_token, record in self._records(player_id).items()]
+        fields = self._fields(player_id)
+        found = [
+            _token(of_token, record, fields.get(_USED + of_token))
+            for of_token, record in _records(fields).items()
+        ]
         return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     @reaching()
     def revoke(self, player_id: str, token_id: str) -> bool:
         """End a player's token; see `Players.revoke`."""
-        for of_token in map(bytes.decode, self._records(player_id)):
+        for of_token in _records(self._fields(player_id)):
             if digest_id(of_token) == token_id:
-                fewest = len(_FIELDS) + 1
-                revoked = self._revoke(keys=[keys.player(player_id)], args=[_MARK + of_token, fewest])
+                revoked = self._revoke(
+                    keys=[keys.player(player_id)],
+                    args=[_MARK, _MARK + of_token, _USED + of_token, keys.WAKE, player_id],
+                )
                 if revoked == _LAST:
                     raise LastToken
                 self._client.delete(keys.token(of_token))
                 return bool(revoked)
         return False
 
-    def _records(self, player_id: str) -> dict[bytes, bytes]:
+    def _fields(self, player_id: str) -> dict[str, bytes]:
         fields = cast("dict[bytes, bytes]", self._client.hgetall(keys.player(player_id)))
-        prefix = _MARK.encode()
-        return {name.removeprefix(prefix): kept for name, kept in fields.items() if name.startswith(prefix)}
+        return {name.decode(): kept for name, kept in fields.items()}
 
     @reaching()
     def add_game(self, player_id: str, game: str, created_ms: int) -> None:
@@ -184,5 +218,10 @@ def _player(player_id: str, fields: list[bytes | None]) -> Player | None:
     return Player(player_id, name.decode(), cast("PlayerKind", kind.decode()), int(created_ms))
 
 
-def _token(of_token: bytes, record: bytes) -> Token:
-    return Token(id=digest_id(of_token.decode()), **orjson.loads(record))
+def _records(fields: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the records of a player's good tokens by their digests."""
+    return {name.removeprefix(_MARK): kept for name, kept in fields.items() if name.startswith(_MARK)}
+
+
+def _token(of_token: str, record: bytes, used_ms: bytes | None) -> Token:
+    return Token(id=digest_id(of_token), used_ms=int(used_ms) if used_ms else None, **orjson.loads(record))

@@ -1,5 +1,7 @@
 """Players, their profile and their tokens: in memory and on a real server."""
 
+from collections.abc import Callable
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -63,11 +65,11 @@ def test_a_token_can_be_replaced(client: Any, player: MakePlayer, refused: Refus
     made = client.post("/v1/me/tokens", json={"name": "phone"}, headers=old)
     assert made.status_code == 201
     new = {"Authorization": f"Bearer {made.json['token']}"}
-    listed = client.get("/v1/me/tokens", headers=new).json
-    assert [token["name"] for token in listed["items"]] == ["first", "phone"]
-    assert "token" not in str([token.keys() for token in listed["items"]])
+    listed = {token["name"]: token for token in client.get("/v1/me/tokens", headers=new).json["items"]}
+    assert listed.keys() == {"first", "phone"}
+    assert not any("token" in token for token in listed.values())
     assert made.headers["Location"] == f"/v1/me/tokens/{made.json['id']}"
-    revoked = client.delete(f"/v1/me/tokens/{listed['items'][0]['id']}", headers=new)
+    revoked = client.delete(f"/v1/me/tokens/{listed['first']['id']}", headers=new)
     assert (revoked.status_code, revoked.data) == (204, b"")
     assert "Content-Type" not in revoked.headers
     assert refused(client.get("/v1/me", headers=old))["code"] == "token_invalid"
@@ -77,8 +79,49 @@ def test_a_token_can_be_replaced(client: Any, player: MakePlayer, refused: Refus
 def test_the_last_token_stays(client: Any, player: MakePlayer, refused: Refused) -> None:
     headers = player()
     (only,) = client.get("/v1/me/tokens", headers=headers).json["items"]
-    assert refused(client.delete(f"/v1/me/tokens/{only['id']}", headers=headers))["code"] == "last_token"
+    for query in ("", "?own=true"):
+        answer = client.delete(f"/v1/me/tokens/{only['id']}{query}", headers=headers)
+        assert refused(answer)["code"] == "last_token"
     assert client.get("/v1/me", headers=headers).status_code == 200
+
+
+def test_a_token_ends_itself_only_when_told_twice(client: Any, player: MakePlayer, refused: Refused) -> None:
+    headers = player()
+    made = client.post("/v1/me/tokens", json={"name": "phone"}, headers=headers).json
+    other = {"Authorization": f"Bearer {made['token']}"}
+    listed = client.get("/v1/me/tokens", headers=headers).json["items"]
+    (own,) = [token["id"] for token in listed if token["own"]]
+    assert own != made["id"]
+    assert refused(client.delete(f"/v1/me/tokens/{own}", headers=headers))["code"] == "own_token"
+    assert client.get("/v1/me", headers=headers).status_code == 200
+    assert client.delete(f"/v1/me/tokens/{own}?own=true", headers=headers).status_code == 204
+    assert refused(client.get("/v1/me", headers=headers))["code"] == "token_invalid"
+    assert client.get("/v1/me", headers=other).status_code == 200
+
+
+def test_a_token_says_when_it_was_used_last(client: Any, player: MakePlayer) -> None:
+    headers = player()
+    made = client.post("/v1/me/tokens", json={"name": "phone"}, headers=headers).json
+    assert made["last_used_at"] is None
+    listed = {token["name"]: token for token in client.get("/v1/me/tokens", headers=headers).json["items"]}
+    assert listed["first"]["last_used_at"].endswith(":00.000Z")
+    assert listed["phone"] == {name: value for name, value in made.items() if name != "token"}
+
+
+def test_a_held_answer_ends_with_its_token(
+    client: Any, player: MakePlayer, refused: Refused, until: Callable[[Callable[[], bool]], None]
+) -> None:
+    headers = player()
+    made = client.post("/v1/me/tokens", headers=headers).json
+    other, answers = {"Authorization": f"Bearer {made['token']}"}, list[Any]()
+    path = "/v1/me/decisions?wait=25"
+    services = client.application.extensions["take5"]
+    thread = Thread(target=lambda: answers.append(client.application.test_client().get(path, headers=other)))
+    thread.start()
+    until(lambda: services.waiting._value < services.config.max_waiting)
+    client.delete(f"/v1/me/tokens/{made['id']}", headers=headers)
+    thread.join(10)
+    assert refused(answers[0])["code"] == "token_invalid"
 
 
 def test_nobody_can_revoke_another_players_token(client: Any, player: MakePlayer, refused: Refused) -> None:

@@ -7,8 +7,8 @@ from threading import Barrier, Thread
 import pytest
 from redis import Redis
 
-from service.store import players, players_server
-from service.store.players import TOKENS_MAX, LastToken, Player, Players, Token, TooManyTokens
+from service.store import keys, players, players_server
+from service.store.players import TOKENS_MAX, USED_TO_MS, LastToken, Player, Players, Token, TooManyTokens
 from service.store.players_memory import MemoryPlayers
 from service.store.players_server import RedisPlayers
 
@@ -77,6 +77,59 @@ def test_a_revoked_token_ends_at_once_in_every_process(store: Players, reopen: C
     assert store.find(FIRST) == ADA
     assert not store.revoke("p_ada", players.token_id(SECOND))
     assert not store.revoke("p_none", players.token_id(FIRST))
+
+
+def test_the_last_use_of_a_token_is_known_to_the_minute(
+    store: Players, reopen: Callable[[], Players]
+) -> None:
+    def used() -> list[int | None]:
+        return [token.used_ms for token in reopen().tokens("p_ada")]
+
+    store.issue("p_ada", SECOND, "phone", 1500)
+    store.find(FIRST)
+    assert used() == [None, None]
+    for now_ms in (2 * USED_TO_MS + 7, 3 * USED_TO_MS - 1, USED_TO_MS):
+        assert store.find(FIRST, now_ms) == ADA
+        assert used() == [2 * USED_TO_MS, None]
+    reopen().find(FIRST, 3 * USED_TO_MS)
+    assert used() == [3 * USED_TO_MS, None]
+    store.revoke("p_ada", players.token_id(FIRST))
+    assert used() == [None]
+    store.issue("p_ada", FIRST, "good again", 1600)
+    assert used() == [None, None]
+
+
+def test_a_token_that_is_used_all_the_time_is_noted_once_a_minute(games_client: Redis) -> None:
+    stores = [RedisPlayers(games_client) for _ in range(2)]
+    stores[0].create(ADA, FIRST, "laptop")
+    games_client.config_resetstat()
+    for now_ms in range(60 * USED_TO_MS, 62 * USED_TO_MS, 1000):
+        for store in stores:
+            store.find(FIRST, now_ms)
+    assert games_client.info("commandstats")["cmdstat_hset"]["calls"] == 2
+
+
+def test_a_use_that_cannot_be_noted_keeps_nobody_out(
+    games_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = RedisPlayers(games_client)
+    store.create(ADA, FIRST, "laptop")
+    games_client.config_set("maxmemory", 1)
+    try:
+        assert store.find(FIRST, 5 * USED_TO_MS) == ADA
+    finally:
+        games_client.config_set("maxmemory", 0)
+    assert [token.used_ms for token in store.tokens("p_ada")] == [None]
+
+
+def test_a_use_is_not_noted_of_a_token_that_has_just_been_revoked(games_client: Redis) -> None:
+    store = RedisPlayers(games_client)
+    store.create(ADA, FIRST, "laptop")
+    store.issue("p_ada", SECOND, "phone", 1500)
+    store.revoke("p_ada", players.token_id(SECOND))
+    before = games_client.hgetall(keys.player("p_ada"))
+    store._note_use("p_ada", players.digest(SECOND), USED_TO_MS)
+    assert games_client.hgetall(keys.player("p_ada")) == before
 
 
 def test_the_last_token_stays(store: Players) -> None:
@@ -179,6 +232,9 @@ def test_memory_tells_whoever_waits_for_the_player() -> None:
     store.create(ADA, FIRST, "")
     store.add_game("p_ada", "g_1", 1)
     assert told == ["p_ada"]
+    store.issue("p_ada", SECOND, "phone", 1500)
+    store.revoke("p_ada", players.token_id(SECOND))
+    assert told == ["p_ada", "p_ada"]
 
 
 def test_ids_and_tokens_have_their_published_shape() -> None:
