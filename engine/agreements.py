@@ -100,7 +100,8 @@ def _open(game: Game, seat: int, holder: Seat, command: c.OpenVote, context: Con
         raise Refusal("too_many_votes", f"A game has at most {MOST_VOTES} votes.")
     if context.now < game.next_vote_at:
         wait = game.next_vote_at - context.now
-        raise Refusal("vote_too_soon", f"The last vote failed; the next may be opened in {wait} ms.")
+        detail = f"The last vote failed; the next may be opened in {wait} ms."
+        raise Refusal("vote_too_soon", detail, retry_after_ms=wait)
     _check_kind(game, kind, seat, target)
     number = game.votes + 1
     closes = Millis(context.now + vote_ms(game))

@@ -47,7 +47,8 @@ class Refusal(Exception):
     """The rules say no, and nothing has changed.
 
     `code` is one of `CODES`; `detail` says what was wrong and what would be right; `legal` lists what would be accepted
-    now, where that helps; `pointers` name the offending fields of the request as JSON Pointers.
+    now, where that helps; `pointers` name the offending fields of the request as JSON Pointers; `retry_after_ms` says
+    when asking again makes sense, where time alone can change the answer.
     """
 
     def __init__(
@@ -57,9 +58,11 @@ class Refusal(Exception):
         *,
         legal: dict[str, Any] | None = None,
         pointers: tuple[str, ...] = (),
+        retry_after_ms: int | None = None,
     ) -> None:
         self.code = code
         self.detail = detail or CODES[code]
         self.legal = legal
         self.pointers = pointers
+        self.retry_after_ms = retry_after_ms
         super().__init__(f"{code}: {self.detail}")

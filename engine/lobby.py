@@ -91,7 +91,7 @@ def _join(game: Game, command: c.JoinSeat, context: Context) -> tuple[e.Event, .
     seat = _seat_for(game, command, context)
     _check_free(game, seat)
     if _is_kept(game, seat, command.player, context):
-        raise Refusal("seat_kept", pointers=("/seat",))
+        raise _kept(game, context)
     kind = By("player" if command.kind == "human" else command.kind, seat)
     return (e.SeatJoined(seat, command.player, command.name, command.kind, None, command.client_seed, kind),)
 
@@ -104,7 +104,7 @@ def _seat_for(game: Game, command: c.JoinSeat, context: Context) -> int:
     mine = [seat for seat in free if game.kept and game.kept[seat] == command.player]
     others = [seat for seat in free if not _is_kept(game, seat, command.player, context)]
     if not mine and not others:
-        raise Refusal("seat_kept" if free else "game_full")
+        raise _kept(game, context) if free else Refusal("game_full")
     return (mine or others)[0]
 
 
@@ -113,6 +113,11 @@ def _is_kept(game: Game, seat: int, player: str, context: Context) -> bool:
     if game.kept_until is None or context.now >= game.kept_until or seat >= len(game.kept):
         return False
     return game.kept[seat] not in (None, player)
+
+
+def _kept(game: Game, context: Context) -> Refusal:
+    wait = None if game.kept_until is None else game.kept_until - context.now
+    return Refusal("seat_kept", pointers=("/seat",), retry_after_ms=wait)
 
 
 def _check_client_seed(client_seed: str) -> None:

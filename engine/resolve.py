@@ -43,7 +43,7 @@ def resolve(request: Mapping[str, Any]) -> Options:
         end=_end(request["end"]) if "end" in request else rules.end,
         pace=_pace(request.get("pace", DEFAULT_PACE)),
         away_after_timeouts=_away_after(request.get("away_after_timeouts", DEFAULT_AWAY_AFTER)),
-        first_drafter=_integer(request.get("first_drafter", 0), "/first_drafter", 0, seats - 1),
+        first_drafter=_integer(request.get("first_drafter", 0), "/first_drafter", 0, bounds.MOST_SEATS - 1),
         learning_rounds=_integer(
             request.get("learning_rounds", 0), "/learning_rounds", *bounds.LEARNING_ROUNDS
         ),
@@ -72,6 +72,9 @@ def _check_together(options: Options, rules: RuleSet) -> None:
                 )
         if options.pace.draft_ms is not None:
             raise _bad(f"There is no draft in {rules.name} to set a time for.", "/pace/draft_ms", "/ruleset")
+    if options.first_drafter >= options.seats:
+        detail = f"There is no seat {options.first_drafter} among {options.seats} to draft first."
+        raise _bad(detail, "/first_drafter", "/seats")
     if options.learning_rounds and not rules.learning:
         detail = f"Learning rounds are played with the whole classic deck, and {rules.name} has another game."
         raise _bad(detail, "/learning_rounds", "/ruleset")

@@ -102,6 +102,7 @@ def from_refusal(refusal: Refusal) -> Problem:
         refusal.detail,
         errors=tuple(FieldError("body", pointer, refusal.detail) for pointer in refusal.pointers),
         legal=refusal.legal,
+        retry_after_ms=refusal.retry_after_ms,
     )
 
 

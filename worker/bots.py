@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from engine.cards import Card
+from engine.cards import Card, is_card
 from engine.commands import Answer, ChooseRow, LayCard, Pick, PlayFor
 from engine.deals import bot_seed, draw, round_seed
 from engine.decisions import Decision, open_decisions
@@ -88,13 +88,13 @@ def _answer(live: Live, decision: Decision, seed: bytes) -> Answer | PlayFor:
 
 
 def _legal_card(card: Card, decision: Decision) -> Card:
-    if card not in decision.cards:
+    if not is_card(card) or card not in decision.cards:
         raise ValueError(f"not a card to choose: {card!r}")
     return card
 
 
 def _legal_choice(choice: tuple[int, Mode], decision: Decision) -> tuple[int, Mode]:
     row, mode = choice
-    if row not in range(len(decision.rows)) or mode not in decision.rows[row]:
+    if type(row) is not int or row not in range(len(decision.rows)) or mode not in decision.rows[row]:
         raise ValueError(f"not a row to choose: {choice!r}")
     return choice

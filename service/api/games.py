@@ -169,7 +169,9 @@ def _as_request(options: Options, wanted: dict[str, Any]) -> dict[str, Any]:
     asked: dict[str, Any] = wire.write(Options, options)
     pace = asked["pace"]
     asked["pace"] = (
-        pace["name"] if pace["name"] in PACES else {name: pace[name] for name in ("turn_ms", "row_ms")}
+        pace["name"]
+        if pace["name"] in PACES
+        else {name: pace[name] for name in ("turn_ms", "row_ms", "draft_ms")}
     )
     if wanted.get("ruleset", options.ruleset) != options.ruleset:
         del asked["end"]

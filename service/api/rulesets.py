@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Response
 
-from engine.cards import BULLHEADS
+from engine.cards import BULLHEADS, JOKERS
 from engine.rulesets import RULESETS, RuleSet
 from service.api.rulings import RULINGS
 from service.http.answers import answer, represent
@@ -40,9 +40,13 @@ def _whole(rules: RuleSet) -> dict[str, Any]:
         "rows": rules.rows,
         "row_limit": rules.row_limit,
         "hand_size": rules.hand_size,
+        "jokers": rules.jokers,
         "lowest_wins": True,
         "options": options_schema(rules),
-        "cards": [{"card": card, "bullheads": BULLHEADS[card]} for card in range(low, high + 1)],
+        "cards": [
+            {"card": card, "bullheads": BULLHEADS[card]}
+            for card in (*range(low, high + 1), *(JOKERS if rules.jokers else ()))
+        ],
         "rulings": [
             {"about": about, "ruling": ruling.replace("\n", " ")} for about, ruling in RULINGS.items()
         ],

@@ -6,8 +6,8 @@ from typing import Any, Final, get_args
 
 from marshmallow import fields
 
-from engine.options import PACES, PolicyName, Reveal, Visibility
-from engine.rulesets import RULESETS
+from engine.options import PACES, PolicyName, Reveal, RowPolicy, Visibility
+from engine.rulesets import PRO_STAGES, RULESETS, RuleSet
 from service.schemas.base import AnswerSchema, PageQuery, Schema, page_of
 from service.schemas.fields import Boolean, Choice, Id, Integer, QueryInteger, Timestamp
 from service.schemas.options import options_schema
@@ -18,6 +18,10 @@ _SEATS: Final = (
     min(rules.min_seats for rules in RULESETS.values()),
     max(rules.max_seats for rules in RULESETS.values()),
 )
+_WIDEST: Final[dict[str, Any]] = options_schema(
+    RuleSet("any", "", RULESETS["classic"].end, *_SEATS, stages=PRO_STAGES)
+)["properties"]
+"""The options of all rule sets together, each within the bounds of the widest."""
 CLIENT_SEED: Final = {
     "description": "Up to 64 hexadecimal digits of your own that take part in every deal: nobody can have foreseen them.",
     "pattern": "^[0-9a-fA-F]{0,64}$",
@@ -27,11 +31,9 @@ CLIENT_SEED: Final = {
 
 def _option(name: str) -> fields.Raw:
     """Return the field of an option: documented by the engine's bounds, and checked by the engine alone."""
-    known: dict[str, Any] = options_schema(RULESETS["classic"])["properties"][name]
+    known: dict[str, Any] = _WIDEST[name]
     if name == "ruleset":
         known = {"type": "string", "enum": list(RULESETS)}
-    if name == "seats":
-        known = {"type": "integer", "minimum": _SEATS[0], "maximum": _SEATS[1]}
     if name == "end":
         known = {
             "oneOf": known["oneOf"],
@@ -42,7 +44,7 @@ def _option(name: str) -> fields.Raw:
     return fields.Raw(required=name in ("ruleset", "seats"), metadata=known)
 
 
-_OPTIONS: Final = {name: _option(name) for name in options_schema(RULESETS["classic"])["properties"]}
+_OPTIONS: Final = {name: _option(name) for name in _WIDEST}
 
 
 class NewGameSchema(Schema.from_dict(_OPTIONS, name="GameOptions")):  # type: ignore[misc]  # made from a table
@@ -67,6 +69,12 @@ class PaceSchema(AnswerSchema):
     name = Choice(*PACES, "custom", required=True)
     turn_ms = Integer(1, required=True, allow_none=True)
     row_ms = Integer(1, required=True, allow_none=True)
+    draft_ms = Integer(
+        1,
+        required=True,
+        allow_none=True,
+        metadata={"description": "For a pick of the draft; null is as long as for a card."},
+    )
 
 
 class OptionsSchema(AnswerSchema):
@@ -82,6 +90,13 @@ class OptionsSchema(AnswerSchema):
     reveal = Choice(*get_args(Reveal), required=True)
     visibility = Choice(*get_args(Visibility), required=True)
     spectators = Boolean(required=True)
+    row_policy = Choice(*get_args(RowPolicy), required=True)
+    away_after_timeouts = Integer(1, required=True, allow_none=True)
+    votes = Boolean(required=True)
+    first_drafter = Integer(0, required=True)
+    rotate_drafter = Boolean(required=True)
+    learning_rounds = Integer(0, required=True)
+    learning_only = Boolean(required=True)
 
 
 class GameSchema(ViewSchema):

@@ -42,6 +42,8 @@ class ReplaySeatSchema(AnswerSchema):
     ready = Boolean(required=True)
     client_seed = fields.String(required=True)
     timeouts = Integer(0, required=True)
+    late = Integer(0, required=True)
+    away = Boolean(required=True)
 
 
 class ReplayRoundSchema(AnswerSchema):
@@ -60,7 +62,8 @@ class ReplayRoundSchema(AnswerSchema):
         required=True,
         metadata={
             "description": "For each turn `[seat, card]` in the order laid, the card null where you may not know it yet; "
-            "a third item says who laid it in the seat's place. Last cards that the service laid are not listed."
+            "a third item says who laid it in the seat's place, a fourth is the row choice made in advance. "
+            "Last cards that the service laid are not listed."
         },
     )
     choices = fields.List(
@@ -71,6 +74,13 @@ class ReplayRoundSchema(AnswerSchema):
         },
     )
     seed = fields.String(required=True, allow_none=True)
+    picks = fields.List(
+        fields.List(fields.Raw()),
+        required=True,
+        metadata={
+            "description": "The picks of the draft as `[card]`, in order; a second item says who picked in the seat's place."
+        },
+    )
 
 
 class ReplayResultSchema(AnswerSchema):
@@ -102,6 +112,14 @@ class ReplaySchema(AnswerSchema):
         required=True,
         allow_none=True,
         metadata={"description": "The secret from which every deal follows; null until the game is over."},
+    )
+    words = fields.List(
+        fields.List(fields.Raw()),
+        required=True,
+        metadata={
+            "description": "What was said beside the play as `[seq, type, by, data]`: plans, absences, votes and what "
+            "they led to."
+        },
     )
 
 

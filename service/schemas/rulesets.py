@@ -48,15 +48,18 @@ class RuleSetSchema(RuleSetSummarySchema):
     rows = Integer(1, required=True)
     row_limit = Integer(1, required=True, metadata={"description": "How many cards a row holds."})
     hand_size = Integer(
-        1, required=True, metadata={"description": "How many cards a seat is dealt, one a turn."}
+        1, required=True, metadata={"description": "How many cards a seat has, one a turn, Jokers included."}
     )
+    jokers = Integer(0, required=True, metadata={"description": "How many of them are Jokers."})
     lowest_wins = fields.Boolean(required=True)
     options = fields.Dict(
         required=True,
         metadata={"description": "JSON Schema (2020-12) of the options that `POST /v1/games` takes."},
     )
     cards = fields.List(
-        fields.Nested(CardValueSchema), required=True, metadata={"description": "The whole deck."}
+        fields.Nested(CardValueSchema),
+        required=True,
+        metadata={"description": "Every card there can be, Jokers last."},
     )
     rulings = fields.List(fields.Nested(RulingSchema), required=True)
 

@@ -7,10 +7,12 @@ from typing import Final, get_args
 from marshmallow import fields
 
 from engine.game import Status
-from engine.players import Kind
+from engine.options import IfLow
+from engine.players import Controller, Kind
 from engine.policies import HOUSE_LEVELS
 from engine.rows import Mode, Why
 from engine.rulesets import RULESETS
+from engine.table import Ballot, ExplainCode, Table, VoteKind
 from engine.views import SCHEMA
 from service.schemas.base import AnswerSchema
 from service.schemas.fields import Boolean, Card, Choice, Integer
@@ -53,7 +55,11 @@ class SeatHolderSchema(AnswerSchema):
 
     seat = Integer(0, required=True)
     player = fields.String(
-        required=True, allow_none=True, metadata={"description": "The holder's id; null for a house bot."}
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The holder's id, also when the seat was given up; null for a house bot from the start."
+        },
     )
     name = fields.String(required=True)
     kind = Choice(*get_args(Kind), required=True)
@@ -61,7 +67,10 @@ class SeatHolderSchema(AnswerSchema):
         *HOUSE_LEVELS,
         required=True,
         allow_none=True,
-        metadata={"description": "How strong a house bot is; null for anybody else."},
+        metadata={
+            "description": "How strong the house bot is that plays the seat, from the start or since its holder gave it up; "
+            "null where none does."
+        },
     )
     ready = Boolean(required=True)
     laid = Boolean(required=True, metadata={"description": "Whether a card of this turn lies face down."})
@@ -74,12 +83,79 @@ class SeatHolderSchema(AnswerSchema):
             "description": "Of the rounds that have been scored: those before this one, and at the end of the game all."
         },
     )
-    controller = Choice("player", "house", required=True)
-    presence = fields.String(
-        required=True, metadata={"description": "`online`, whoever it is: nothing else is told so far."}
+    controller = Choice(
+        *get_args(Controller),
+        required=True,
+        metadata={
+            "description": "Who answers for the seat: its holder; the table's policy, while the holder is away; a house bot."
+        },
+    )
+    presence = Choice(
+        "online",
+        "away",
+        required=True,
+        metadata={"description": "`away` while the seat is played for until its holder returns."},
     )
     timeouts = Integer(
         0, required=True, metadata={"description": "How many answers the service gave because none came."}
+    )
+
+
+class DraftSchema(AnswerSchema):
+    """The draft: what lies open, what each seat has picked, and whose pick it is."""
+
+    cards = fields.List(
+        Card(), required=True, metadata={"description": "The cards that can still be picked, ascending."}
+    )
+    order = fields.List(
+        Integer(0), required=True, metadata={"description": "The seats of one pass; every pass is alike."}
+    )
+    picks = fields.List(
+        fields.List(Card()), required=True, metadata={"description": "What each seat has picked, ascending."}
+    )
+    pick = Integer(
+        1, required=True, metadata={"description": "The number of the pick, counted over all seats."}
+    )
+    seat = Integer(0, required=True, metadata={"description": "Whose pick it is."})
+
+
+class ExplanationSchema(AnswerSchema):
+    """Why a card went where it went, at an open table."""
+
+    seat = Integer(0, required=True)
+    card = Card(required=True)
+    code = Choice(*get_args(ExplainCode), required=True)
+    lower = fields.List(
+        Integer(0), required=True, metadata={"description": "The rows whose ends were lower than the card."}
+    )
+    closest = Integer(
+        0,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The one of them with the highest end; null for none."},
+    )
+    sentence = fields.String(required=True, metadata={"description": "The same for people."})
+
+
+class OpenVoteSchema(AnswerSchema):
+    """The vote that is open: it passes with a yes of every voter."""
+
+    vote = Integer(1, required=True, metadata={"description": "Its number in this game."})
+    kind = Choice(*get_args(VoteKind), required=True)
+    seat = Integer(0, required=True, metadata={"description": "Who asked for it."})
+    target = Integer(
+        0,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat that a vote to replace is about."},
+    )
+    voters = fields.List(
+        Integer(0), required=True, metadata={"description": "The seats whose agreement it needs."}
+    )
+    ballots = fields.List(
+        Choice(*get_args(Ballot), allow_none=True),
+        required=True,
+        metadata={"description": "What each seat has said; null where it has said nothing."},
     )
 
 
@@ -99,10 +175,19 @@ class TableRulesSchema(AnswerSchema):
     low = Integer(1, required=True, metadata={"description": "The lowest number card in play."})
     high = Integer(1, required=True, metadata={"description": "The highest number card in play."})
     row_limit = Integer(1, required=True)
-    hand_size = Integer(1, required=True)
+    hand_size = Integer(
+        1, required=True, metadata={"description": "How many cards a hand has, Jokers included; one a turn."}
+    )
+    jokers = Integer(0, required=True, metadata={"description": "How many of them are Jokers."})
     end = fields.Nested(EndSchema, required=True)
     recommit = Boolean(
         required=True, metadata={"description": "Whether a laid card may be changed until the reveal."}
+    )
+    if_low = Boolean(
+        required=True, metadata={"description": "Whether a row may be chosen in advance, with the card."}
+    )
+    counts = Boolean(
+        required=True, metadata={"description": "Whether this round counts; a learning round does not."}
     )
     lowest_wins = Boolean(required=True)
 
@@ -118,11 +203,19 @@ class ViewSchema(AnswerSchema):
     attempt = Integer(0, required=True, metadata={"description": "How often this round was dealt anew."})
     turn = Integer(0, required=True)
     phase = Choice(
+        "draft",
         "lay_card",
         "choose_row",
         required=True,
         allow_none=True,
         metadata={"description": "What the table waits for; null for nothing."},
+    )
+    table = Choice(
+        *get_args(Table),
+        required=True,
+        metadata={
+            "description": "`open` in a learning round: hands and laid cards lie open, and nothing counts."
+        },
     )
     you = Integer(0, required=True, allow_none=True, metadata={"description": "Your seat; null for none."})
     rows = fields.List(fields.Nested(RowSchema), required=True)
@@ -131,6 +224,44 @@ class ViewSchema(AnswerSchema):
     )
     laid_card = Card(
         required=True, allow_none=True, metadata={"description": "Your own card that lies face down."}
+    )
+    if_low = Choice(
+        *get_args(IfLow),
+        required=True,
+        allow_none=True,
+        metadata={"description": "The row choice that you made in advance, should that card be too low."},
+    )
+    called = Integer(
+        0,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat whose turn to lay it is at an open table; else null."},
+    )
+    draft = fields.Nested(
+        DraftSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The draft while it is on; else null."},
+    )
+    plan = fields.List(
+        Card(),
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The cards that you want in this draft, the dearest first; null for no plan."
+        },
+    )
+    hands = fields.List(
+        fields.List(Card()),
+        required=True,
+        allow_none=True,
+        metadata={"description": "Every hand at an open table, by seat; else null."},
+    )
+    laid_cards = fields.List(
+        Card(allow_none=True),
+        required=True,
+        allow_none=True,
+        metadata={"description": "The card that lies before each seat at an open table; else null."},
     )
     plays = fields.List(
         fields.Nested(PlaySchema),
@@ -141,6 +272,17 @@ class ViewSchema(AnswerSchema):
         fields.Nested(PlaySchema), required=True, metadata={"description": "Those not placed yet."}
     )
     pending = fields.Nested(PendingSchema, required=True, allow_none=True)
+    explanations = fields.List(
+        fields.Nested(ExplanationSchema),
+        required=True,
+        metadata={"description": "Of the cards placed in this turn of an open table, in order."},
+    )
+    vote = fields.Nested(
+        OpenVoteSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The vote that is open; null for none."},
+    )
     seen = fields.List(
         Card(), required=True, metadata={"description": "The cards captured in this round, ascending."}
     )

@@ -68,14 +68,14 @@ def test_a_cursor_of_somebody_s_own_making_is_refused(client: Any, refused: Refu
     ]
 
 
-@pytest.mark.parametrize("position", [(5,), ("a", "b"), (1, "a"), ("a", 1, 2), ("a", True), (["a"], 1), ()])
+@pytest.mark.parametrize("position", [(50,), ("a", "b"), (1, "a"), ("a", 1, 2), ("a", True), (["a"], 1), ()])
 def test_a_cursor_with_another_position_in_it_is_refused(
     client: Any, refused: Refused, app: Flask, position: Any
 ) -> None:
     with app.test_request_context("/v1/rulesets"):
         cursor = write_cursor(position)
     response = client.get("/v1/rulesets", query_string={"cursor": cursor})
-    if position == (5,):
+    if position == (50,):
         assert response.status_code == 200
         assert response.json["items"] == []
     else:

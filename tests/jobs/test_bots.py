@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine import commands as c
-from engine.decisions import open_decisions
+from engine.decisions import Key, open_decisions
 from engine.errors import Refusal
 from engine.game import Game
 from engine.policies import HOUSE_LEVELS
@@ -47,6 +47,11 @@ def broken(monkeypatch: pytest.MonkeyPatch, bot: Bot) -> list[dict[str, Any]]:
 
 def fails(view: View, seed: bytes) -> Any:
     raise RuntimeError("a bot with a mistake in it")
+
+
+def wrong(card: Any, row: Any) -> Bot:
+    """Return a bot that always gives the same wrong answers."""
+    return Bot(lambda view, seed: card, lambda view, seed: row, lambda view, seed: card)
 
 
 def test_every_level_that_can_be_seated_plays(play: Play, opened: Open) -> None:
@@ -103,12 +108,19 @@ def test_two_workers_at_the_same_instant_lay_one_card_a_seat(store: GameStore, o
 @pytest.mark.parametrize(
     "bot",
     [
-        Bot(fails, fails),
-        Bot(lambda view, seed: 200, lambda view, seed: 7),
-        Bot(lambda view, seed: None, lambda view, seed: None),  # type: ignore[arg-type, return-value]
-        Bot(lambda view, seed: [3], lambda view, seed: -1),  # type: ignore[arg-type, return-value]
+        Bot(fails, fails, fails),
+        wrong(200, (7, "take")),
+        wrong(None, None),
+        wrong([3], (-1, "take")),
+        wrong(True, (False, "take")),
     ],
-    ids=["raises", "answers what is not there", "answers nothing", "answers nonsense"],
+    ids=[
+        "raises",
+        "answers what is not there",
+        "answers nothing",
+        "answers nonsense",
+        "answers what only looks like an answer",
+    ],
 )
 def test_a_broken_bot_is_played_for_and_the_log_says_so(
     bot: Bot, play: Play, opened: Open, monkeypatch: pytest.MonkeyPatch
@@ -134,7 +146,7 @@ def test_a_bot_sees_what_its_seat_sees_and_nothing_else(
         card: int = view["hand"][0]
         return card
 
-    broken(monkeypatch, Bot(look, fails))
+    broken(monkeypatch, Bot(look, fails, fails))
     game = opened(seats=2, bots={1: "random"})
     play.execute("g_1", c.LayCard(0, 1, 1, game.hands[0][0]))
     play_bots(play, "g_1")
@@ -159,12 +171,12 @@ def test_an_answer_that_came_from_elsewhere_meanwhile_is_accepted(
     other = Play(store, Wakes())
 
     def outrun(view: View, seed: bytes) -> int:
-        other.execute("g_1", c.PlayFor(1, 1, 1))
+        other.execute("g_1", c.PlayFor(Key(1, 0, 1, 1, "card")))
         hand: list[int] = view["hand"]
         laid = other.live("g_1").game.laid[1]
         return next(card for card in hand if laid is None or card != laid.card)
 
-    broken(monkeypatch, Bot(outrun, fails))
+    broken(monkeypatch, Bot(outrun, fails, fails))
     opened(seats=2, bots={1: "random"})
     play_bots(Play(store, Wakes()), "g_1")
     assert [envelope["by"]["kind"] for envelope in other.log("g_1") if envelope["type"] == "card.laid"] == [
