@@ -19,6 +19,14 @@ from typing import Any, Final, Literal, Self, TypeAlias
 
 import httpx
 
+from take5.answers import (
+    PASSING,
+    ApiProblem as ApiProblem,
+    Unreachable as Unreachable,
+    problem_of,
+    retry_after_s,
+)
+
 Json: TypeAlias = dict[str, Any]
 Card: TypeAlias = int | str
 """1 to 104, or a Joker "J0" to "J9"."""
@@ -30,50 +38,24 @@ _MARGIN_S: Final = 15.0
 """How much longer than it was asked to hold the answer the service may take."""
 _PAUSES_S: Final = (0.1, 2.0)
 """Between the first and the second attempt, doubled from then on; and the longest pause."""
-_PASSING: Final = frozenset({"idempotency_key_running", "rate_limited", "unavailable", "too_many_waiting"})
-"""Codes of answers that are different when asked again later."""
-
-
-class ApiProblem(Exception):
-    """The service refused a request: decide by `code`, show `detail`.
-
-    `status` is that of HTTP; `legal` lists what would have been accepted, where the service says so; `errors` are the
-    wrong parts of the request; `document` is the whole answer.
-    """
-
-    def __init__(self, status: int, document: Json) -> None:
-        self.status = status
-        self.document = document
-        self.code: str = document.get("code", "unknown")
-        self.detail: str = document.get("detail", "")
-        self.legal: Json | None = document.get("legal")
-        self.errors: list[Json] = document.get("errors", [])
-        wrong = [
-            f"{error.get('pointer')}: {error.get('detail')}"
-            for error in self.errors
-            if error.get("detail") != self.detail
-        ]
-        super().__init__(" ".join((f"{status} {self.code}: {self.detail}", *wrong)))
-
-
-class Unreachable(Exception):
-    """The service could not be reached, or did not come back, for as long as the client was told to try."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One thing you owe: a card out of `cards`, or a row, for which `rows` lists the legal modes of each.
+    """One thing you owe: a `card` or a `pick` out of `cards`; a `row`, for which `rows` lists the legal modes of each; or a
+    `ballot` out of `choices`.
 
     `view` is what your seat sees (`view/1`), `deadline` RFC 3339 text or None.
     """
 
     game: str
     key: str
-    kind: Literal["card", "row"]
+    kind: Literal["card", "row", "pick", "ballot"]
     deadline: str | None
     cards: tuple[Card, ...]
     rows: tuple[tuple[str, ...], ...]
     view: Json
+    choices: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, document: Json) -> Decision:
@@ -87,6 +69,7 @@ class Decision:
             tuple(legal.get("cards", ())),
             tuple(tuple(modes) for modes in legal.get("rows", ())),
             document["view"],
+            tuple(legal.get("choices", ())),
         )
 
 
@@ -148,8 +131,13 @@ class Client:
         return self.call("POST", f"/v1/games/{game}/seats", wishes)
 
     def ready(self, game: str, *, ready: bool = True) -> Json:
-        """Say that you are ready; when everybody is, the game starts."""
-        return self.call("PATCH", f"/v1/games/{game}/seats/me", {"ready": ready})
+        """Say that you are ready; when everybody is, the game starts. The game also when it had started."""
+        try:
+            return self.call("PATCH", f"/v1/games/{game}/seats/me", {"ready": ready})
+        except ApiProblem as problem:
+            if problem.code != "game_started":
+                raise
+            return self.game(game)
 
     def seat_bot(self, game: str, seat: int, level: str = "lowest_risk") -> Json:
         """Seat a house bot, as the host."""
@@ -179,8 +167,56 @@ class Client:
         return [Decision.read(document) for document in listed["items"]]
 
     def answer(self, decision: Decision, **answer: Any) -> Json:
-        """The receipt of an answer, `card=37` or `row=2`; the same answer again is the same receipt."""
+        """The receipt of an answer; the same answer again is the same receipt.
+
+        `card=37`, where the table allows it with `if_low="fewest_bullheads"`; `row=2`, for a Joker with `mode="append"`;
+        `card=17` or `plan=[17, 3, 88]` for a pick; `choice="yes"` for a ballot.
+        """
         return self.call("PUT", f"/v1/games/{decision.game}/decisions/{decision.key}", answer)
+
+    def vote(
+        self,
+        game: str,
+        kind: Literal["redeal", "abandon", "pause", "resume", "replace"],
+        seat: int | None = None,
+    ) -> Json:
+        """The vote that you open, with your yes; `seat` is the one to `replace` by a house bot."""
+        return self.call(
+            "POST", f"/v1/games/{game}/votes", {"kind": kind, **({} if seat is None else {"seat": seat})}
+        )
+
+    def votes(self, game: str) -> list[Json]:
+        """Every vote of a game, with its ballots and its result."""
+        items: list[Json] = self.call("GET", f"/v1/games/{game}/votes")["items"]
+        return items
+
+    def resign(self, game: str) -> Json:
+        """The game, in which a house bot plays on for your seat."""
+        return self.call("POST", f"/v1/games/{game}/resign")
+
+    def away(self, game: str) -> Json:
+        """The game, in which the service answers for your seat until you are `back` or answer something."""
+        return self.call("PUT", f"/v1/games/{game}/away")
+
+    def back(self, game: str) -> Json:
+        """The game, in which you answer for your seat again."""
+        return self.call("DELETE", f"/v1/games/{game}/away")
+
+    def rematch(self, game: str) -> Json:
+        """The next game of this table, the same one whoever asks; your seat in it is kept for two minutes."""
+        return self.call("POST", f"/v1/games/{game}/rematch")
+
+    def hints(self, game: str) -> Json:
+        """What each card of your hand would do now, while you may lay one."""
+        return self.call("GET", f"/v1/games/{game}/hints")
+
+    def scores(self, game: str) -> Json:
+        """The score sheet: what each round cost each seat, and the totals."""
+        return self.call("GET", f"/v1/games/{game}/scores", query={"format": "json"})
+
+    def score_sheet(self, game: str, form: Literal["text", "csv"] = "text") -> str:
+        """The score sheet as it can be printed, or opened as a table."""
+        return self._send("GET", f"/v1/games/{game}/scores", None, {"format": form}, 0).text
 
     def replay(self, game: str, form: Literal["events", "replay", "csv"] = "events") -> bytes:
         """The file of a game, as `take5 verify` and `take5 replay` read it (`events`)."""
@@ -220,28 +256,8 @@ class Client:
             else:
                 if response.is_success:
                     return response
-                problem = ApiProblem(response.status_code, _document(response))
-                retry_after_s = _retry_after_s(response, pause_s)
-                if problem.code not in _PASSING or time.monotonic() + retry_after_s > give_up:
+                problem, again_s = problem_of(response), retry_after_s(response, pause_s)
+                if problem.code not in PASSING or time.monotonic() + again_s > give_up:
                     raise problem
-                self._sleep(retry_after_s)
+                self._sleep(again_s)
             pause_s = min(2 * pause_s, longest_s)
-
-
-def _document(response: httpx.Response) -> Json:
-    """The problem document of an answer, or what can be said of one that has none, as from a proxy in between."""
-    try:
-        document = response.json()
-    except ValueError:
-        document = None
-    if isinstance(document, dict) and "code" in document:
-        return document
-    code = "unavailable" if response.status_code in (502, 503, 504) else "unknown"
-    return {"code": code, "detail": f"The answer was {response.status_code} {response.reason_phrase}."}
-
-
-def _retry_after_s(response: httpx.Response, otherwise_s: float) -> float:
-    try:
-        return max(float(response.headers["Retry-After"]), 0.0)
-    except (KeyError, ValueError):
-        return otherwise_s
