@@ -1,45 +1,58 @@
-"""`take5 play`: a person at the terminal against house bots, through the same API as everybody else."""
+"""`take5 play`: a person at the terminal, against house bots or other people, through the same API as everybody else."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from engine.options import POINTS
+from engine.options import LEARNING_ROUNDS, POINTS, ROUNDS, PointsEnd
 from engine.policies import HOUSE_LEVELS
-from take5 import screen
-from take5.client import LONGEST_WAIT_S, ApiProblem, Card, Client, Decision, Unreachable
+from engine.rulesets import RULESETS
+from take5 import pages, screen
+from take5.client import ApiProblem, Client, Json, Unreachable
 from take5.own_service import own_service
-from take5.story import Scene, follow
+from take5.person import Person
+from take5.typed import Left, value
 from take5.values import printable
-
-_HELP: Final = """\
-Everybody lays a card, all are turned up together and placed from the lowest to the highest: each behind the nearest \
-lower row end. Who lays the sixth card of a row captures the five before it. A card lower than all row ends takes a \
-row of its owner's choice. Every captured card costs its bullheads; when somebody has too many, the lowest total wins.
-  bullheads of a card: 1, ends in 5: 2, tens: 3, elevens: 5, 55: 7.
-  beside each name: bullheads of the rounds before + of this one.
-  The last card of a hand is laid for you. q leaves the table."""
-
 
 _KNOCK_S: Final = 3.0
 """How long an address is tried at first; a service that was there and goes is waited for longer."""
 
 
-class Left(Exception):
-    """The person leaves the table."""
+class Option(click.ParamType[tuple[str, Any]]):
+    """An option of the table as it is written on the command line."""
+
+    name = "NAME=VALUE"
+
+    def convert(
+        self, value_: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Any]:
+        """Its name and its value."""
+        name, equals, written = str(value_).partition("=")
+        if not name or not equals:
+            self.fail(f"{value_!r} is no option; write recommit=true.", param, ctx)
+        return name, value(written)
 
 
 @click.command("play")
 @click.option(
     "--url", envvar="TAKE5_URL", help="The service to play on; without it one is started for this game."
+)
+@click.option("--join", metavar="GAME", help="Sit down at this table; --code where it is private.")
+@click.option("--code", help="The join code of a private table.")
+@click.option(
+    "--ruleset",
+    type=click.Choice(list(RULESETS)),
+    default="classic",
+    show_default=True,
+    help="The rules to play by.",
 )
 @click.option(
     "--seats",
@@ -49,6 +62,13 @@ class Left(Exception):
     help="How many sit at the table, you among them.",
 )
 @click.option(
+    "--people",
+    type=click.IntRange(1, 10),
+    default=1,
+    show_default=True,
+    help="How many of them are people, who come with --join.",
+)
+@click.option(
     "--level",
     type=click.Choice(HOUSE_LEVELS),
     default=HOUSE_LEVELS[-1],
@@ -56,7 +76,21 @@ class Left(Exception):
     help="How strong the bots are.",
 )
 @click.option(
-    "--points", type=click.IntRange(*POINTS), default=66, show_default=True, help="The game ends at so many."
+    "--points", type=click.IntRange(*POINTS), help="The game ends at so many, not where the rule set says."
+)
+@click.option("--rounds", type=click.IntRange(*ROUNDS), help="The game ends after so many rounds.")
+@click.option(
+    "--learning",
+    type=click.IntRange(*LEARNING_ROUNDS),
+    default=0,
+    help="So many rounds with open hands first, each card explained, none counted.",
+)
+@click.option(
+    "--option",
+    "options",
+    type=Option(),
+    multiple=True,
+    help="Any other option of the table, as recommit=true; may be repeated.",
 )
 @click.option("--name", default="you", show_default=True, help="What you are called at the table.")
 @click.option(
@@ -64,11 +98,26 @@ class Left(Exception):
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="Keep the finished game in this file.",
 )
-def play(*, url: str | None, seats: int, level: str, points: int, name: str, save: Path | None) -> None:
-    """Play against house bots.
+def play(
+    *,
+    url: str | None,
+    join: str | None,
+    code: str | None,
+    people: int,
+    level: str,
+    name: str,
+    save: Path | None,
+    **table: Any,
+) -> None:
+    """Play against house bots, or other people.
 
     You are asked for each card; rows and seats are numbered from 0.
     """
+    if people > table["seats"]:
+        raise click.UsageError(f"At {table['seats']} seats there is no room for {people} people.")
+    if not url and (join or people > 1):
+        raise click.UsageError("Other people are met at some --url.")
+    wishes = _wishes(table, is_watched=bool(url))
     console = screen.console()
     with ExitStack() as stack:
         try:
@@ -76,28 +125,21 @@ def play(*, url: str | None, seats: int, level: str, points: int, name: str, sav
             with Client(where, patience_s=_KNOCK_S) as door:
                 door.call("GET", "/healthz")
             client = stack.enter_context(Client.signed_up(where, name, "human"))
-            # Nobody waits for the person but bots; a game that is left on somebody's server still has to end some day.
-            pace = "slow" if url else "untimed"
-            end = {"points": points, "when": "reached"}
-            game = client.create_game(ruleset="classic", seats=seats, end=end, pace=pace)["id"]
-            for seat in range(1, seats):
-                client.seat_bot(game, seat, level)
-            client.start(game)
-            console.print(
-                f"You are on seat 0, against {seats - 1} of the house ({level}), to {screen.heads(points)}."
-            )
-            console.print("Lay cards by their number; ? explains the game, q leaves it.")
-            Person(client, game, console, typed).play()
+            if join:
+                game = client.join(join, accept_bots=True, **({"code": code} if code else {}))["game"]
+            else:
+                game = client.create_game(**wishes)
+                for seat in range(people, table["seats"]):
+                    client.seat_bot(game["id"], seat, level)
+            console.print(*_greeting(game, people, where), sep="\n")
+            _play(client, game["id"], console, is_watched=bool(url))
             if save:
-                save.write_bytes(client.replay(game))
+                save.write_bytes(client.replay(game["id"]))
                 console.print(
                     f"The game is kept in {save}: see `take5 replay {save}` and `take5 verify {save}`."
                 )
         except (Left, EOFError, KeyboardInterrupt) as end:
-            console.print(
-                "\nYou have left the table."
-                + (" The house plays your cards when their time is up." * bool(url))
-            )
+            console.print("\nYou have left the table." + " The house plays on for you." * bool(url))
             if isinstance(end, KeyboardInterrupt):
                 sys.exit(130)
         except ApiProblem as problem:
@@ -111,81 +153,50 @@ def typed(prompt: str) -> str:
     return input(prompt)
 
 
-class Person:
-    """Somebody who plays a game at the terminal."""
+def _wishes(table: dict[str, Any], *, is_watched: bool) -> Json:
+    """The options of the table that the person opens."""
+    rules = RULESETS[table["ruleset"]]
+    wishes: Json = {"ruleset": rules.name, "seats": table["seats"], **dict(table["options"])}
+    if table["points"] and table["rounds"]:
+        raise click.UsageError("A game ends by --points or by --rounds, never by both.")
+    if table["points"]:
+        when = rules.end.when if isinstance(rules.end, PointsEnd) else "reached"
+        wishes["end"] = {"points": table["points"], "when": when}
+    if table["rounds"]:
+        wishes["end"] = {"rounds": table["rounds"]}
+    if table["learning"]:
+        wishes["learning_rounds"] = table["learning"]
+    # Nobody waits for the person but bots; a game that is left on somebody's server still has to end some day.
+    wishes.setdefault("pace", "slow" if is_watched else "untimed")
+    return wishes
 
-    def __init__(self, client: Client, game: str, console: Console, ask: Callable[[str], str]) -> None:
-        """Show `game` on `console`, ask `client` for news, and the person by `ask`."""
-        self._client = client
-        self._game = game
-        self._console = console
-        self._ask = ask
-        self._scene: Scene | None = None
 
-    def play(self) -> None:
-        """Play until the game is over; raises Left, EOFError and what the client raises."""
-        while self._scene is None or not self._scene.is_over:
-            after = self._scene.seq if self._scene else 0
-            for event in self._client.events(self._game, after, wait=LONGEST_WAIT_S)["items"]:
-                self._scene = follow(self._scene, event)
-                self._tell(self._scene)
-            for decision in self._client.decisions(game=self._game):
-                # What led to the decision is shown before it is asked.
-                if self._scene and decision.view["seq"] <= self._scene.seq:
-                    self._answer(self._scene, decision)
+def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
+    """What is said before the game begins."""
+    options, you = game["options"], game["you"]
+    yield Text(
+        f"You are on seat {you} of {options['seats']}. {RULESETS[options['ruleset']].title}; {pages.aim(options)}."
+    )
+    if game["status"] == "lobby" and people > 1:
+        code = f" --code {game['join_code']}" if options["visibility"] == "private" else ""
+        yield Text(f"{people - 1} more can sit down: take5 play --url {where} --join {game['id']}{code}")
+    yield Text("Type what you are asked for; help explains the game and all that can be typed, q leaves it.")
 
-    def _tell(self, scene: Scene) -> None:
-        match scene.kind:
-            case "turn.revealed":
-                self._console.print("", screen.laid_line(scene), sep="\n")
-            case "card.placed":
-                self._console.print(screen.placed_line(scene))
-            case "round.scored":
-                self._console.print("", screen.round_table(scene), sep="\n")
-            case "game.finished":
-                self._console.print(Text("\nThe game is over; the lowest total wins.\n", "bold"))
-                self._console.print(screen.standings_table(scene))
-            case "game.abandoned":
-                self._console.print(Text("\nThe game was abandoned.", "bold"))
-            case _:
-                pass
 
-    def _answer(self, scene: Scene, decision: Decision) -> None:
-        try:
-            if decision.kind == "card":
-                self._client.answer(decision, card=self.card(scene, decision))
-            else:
-                self._client.answer(decision, row=self.row(scene, decision))
-        except ApiProblem as problem:  # late, or answered elsewhere: the events say what happened instead
-            self._console.print(printable(problem.detail, 500))
+def _play(client: Client, game: str, console: Console, *, is_watched: bool) -> None:
+    """Play the game to its end; whoever leaves before gives the seat to the house, so that nobody waits for them."""
+    try:
+        client.ready(game)
+        Person(client, game, console, typed).play()
+    except (Left, EOFError, KeyboardInterrupt):
+        if is_watched:
+            with suppress(ApiProblem, Unreachable):
+                _leave(client, game)
+        raise
 
-    def card(self, scene: Scene, decision: Decision) -> Card:
-        """The card that the person lays."""
-        self._console.print("", screen.heading(scene), screen.row_lines(scene), sep="\n")
-        self._console.print(screen.score_line(scene))
-        self._console.print(Text.assemble("your hand  ", screen.cards_text(decision.cards)))
-        legal = {str(card): card for card in decision.cards}
-        return legal[self._chosen("lay a card: ", legal, "You hold no card {}.")]
 
-    def row(self, scene: Scene, decision: Decision) -> int:
-        """The row that the person takes."""
-        card = decision.view["pending"]["card"]
-        self._console.print("", screen.row_lines(scene), Text(f"Your {card} fits nowhere."), sep="\n")
-        legal = [str(row) for row in range(len(decision.rows))]
-        return int(self._chosen(f"take a row (0 to {len(legal) - 1}): ", legal, "There is no row {}."))
-
-    def _chosen(self, prompt: str, legal: Iterable[str], otherwise: str) -> str:
-        """One of the legal words, asked for until it is given."""
-        while True:
-            word = self._ask(prompt).strip()
-            match word.lower():
-                case "q" | "quit" | "exit":
-                    raise Left
-                case "?" | "h" | "help":
-                    self._console.print(_HELP)
-                case "":
-                    pass
-                case _ if word in legal:
-                    return word
-                case _:
-                    self._console.print(otherwise.format(printable(word)))
+def _leave(client: Client, game: str) -> None:
+    if client.game(game)["status"] == "lobby":
+        client.call("DELETE", f"/v1/games/{game}/seats/me")
+    else:
+        client.resign(game)

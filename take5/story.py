@@ -101,6 +101,11 @@ class Scene:
         return self.table == "open"
 
     @property
+    def is_voting(self) -> bool:
+        """Whether a vote is open."""
+        return self.vote is not None and self.kind != "vote.closed"
+
+    @property
     def is_over(self) -> bool:
         """Whether no event follows."""
         return self.kind == "game.sealed"

@@ -39,7 +39,7 @@ class Service(httpx.BaseTransport):
         self.requests.append(request)
         response = self._wsgi.handle_request(request)
         response.read()
-        found = re.match(r"/v1/games/(\w+)/(start|seats/me|decisions/)", request.url.path)
+        found = re.match(r"/v1/games/(\w+)/(start|seats/me|decisions/|votes|resign|away)", request.url.path)
         if found and request.method != "GET" and response.is_success:
             self._work(found[1])
         if self.lose_next:

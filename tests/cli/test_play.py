@@ -18,8 +18,10 @@ from rich.console import Console
 from take5 import play as play_module
 from take5.client import ApiProblem, Client, Decision
 from take5.own_service import own_service
-from take5.play import Left, Person, play
+from take5.person import Person
+from take5.play import play
 from take5.story import follow
+from take5.typed import Left
 from tests.cli.conftest import Service
 
 Words = list[str | type[BaseException]]
@@ -92,16 +94,17 @@ def test_what_is_no_card_is_asked_again(table: Callable[..., Any], screen: io.St
 
 def test_what_is_no_row_is_asked_again(table: Callable[..., Any], screen: io.StringIO) -> None:
     person, keyboard, _, _ = table("4", "x", "3")
-    row = Decision("g", "r1.t1.s0.row", "row", None, (), (("take",),) * 4, {"pending": {"card": 5}})
+    pending = {"pending": {"card": 5, "why": "too_low"}}
+    row = Decision("g", "r1.t1.s0.row", "row", None, (), (("take",),) * 4, pending)
     told = follow(None, {"type": "game.created", "seq": 1, "data": {"options": {"seats": 3}}})
-    assert person.row(told, row) == 3
+    assert person.answer(told, row) == {"row": 3, "mode": "take"}
     assert keyboard.prompts == ["take a row (0 to 3): "] * 3
     assert screen.getvalue().count("There is no row") == 2
     assert "Your 5 fits nowhere." in screen.getvalue()
 
 
 def test_help_and_leaving(table: Callable[..., Any], screen: io.StringIO) -> None:
-    person, keyboard, _, _ = table("?", "Q")
+    person, keyboard, _, _ = table("help", "Q")
     with pytest.raises(Left):
         person.play()
     assert "sixth card" in screen.getvalue()
@@ -145,8 +148,8 @@ def at(service: Service, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 def test_the_end_of_the_input_leaves_the_table(at: Callable[..., Any]) -> None:
     left = at("--seats", "2", "--name", "eve")
     assert left.exit_code == 0
-    assert "against 1 of the house" in left.output
-    assert "The house plays your cards" in left.output
+    assert "You are on seat 0 of 2." in left.output
+    assert "The house plays on for you" in left.output
 
 
 def test_ctrl_c_leaves_it_with_the_exit_code_of_an_interrupt(
@@ -158,7 +161,7 @@ def test_ctrl_c_leaves_it_with_the_exit_code_of_an_interrupt(
     monkeypatch.setattr(play_module, "typed", interrupted)
     left = at()
     assert left.exit_code == 130
-    assert "The house plays your cards" in left.output
+    assert "The house plays on for you" in left.output
 
 
 def test_a_name_that_the_service_refuses_is_told(at: Callable[..., Any]) -> None:

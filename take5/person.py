@@ -1,0 +1,216 @@
+"""A person at the terminal: what happens is told, what the person owes is asked, and what is typed is said at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from take5 import help as explained, open_table, pages, screen, typed, words
+from take5.client import LONGEST_WAIT_S, ApiProblem, Client, Decision, Json
+from take5.story import Scene, follow
+from take5.values import printable
+
+
+class Person:
+    """Somebody who plays a game at the terminal."""
+
+    def __init__(self, client: Client, game: str, console: Console, ask: Callable[[str], str]) -> None:
+        """Show `game` on `console`, ask `client` for news, and the person by `ask`."""
+        self._client = client
+        self._game = game
+        self._console = console
+        self._ask = ask
+        self._scene: Scene | None = None
+        self._around: list[Scene] = []
+        """Picks, or cards laid openly, that are told in one line with those that follow."""
+
+    def play(self) -> None:
+        """Play until the game is over; raises Left, EOFError and what the client raises."""
+        wait = LONGEST_WAIT_S
+        while True:
+            scene = self._look(wait)
+            if scene.is_over:
+                return
+            wait = 0 if self._turn(scene) else LONGEST_WAIT_S
+
+    def _look(self, wait: int) -> Scene:
+        """The table after everything that has happened, which is told."""
+        scene = self._scene
+        for event in self._client.events(self._game, scene.seq if scene else 0, wait=wait)["items"]:
+            self._scene = scene = follow(scene, event)
+            self._tell(scene)
+        if scene is None:
+            raise AssertionError("a game has a first event")
+        return scene
+
+    def _turn(self, scene: Scene) -> bool:
+        """Ask for what the person owes; whether to look again at once, and not only when something happens."""
+        owed = sorted(self._client.decisions(game=self._game), key=lambda one: one.kind != "ballot")
+        for decision in owed:
+            if decision.view["seq"] > scene.seq:
+                return True  # what led to the decision is shown before it is asked
+            self._tell_around()
+            if not self._answer(scene, decision):
+                return True
+        if scene.is_paused and not scene.is_voting and not owed and self._is_seated():
+            self._asked("The game is paused; `vote resume` goes on: ", _nothing)
+            return True
+        return False
+
+    def _is_seated(self) -> bool:
+        return self._client.game(self._game)["you"] is not None
+
+    def _answer(self, scene: Scene, decision: Decision) -> bool:
+        """Whether the person has answered the decision; not when something else was said, or the answer was refused."""
+        answer = self.answer(scene, decision)
+        if answer is None:
+            return False
+        try:
+            self._client.answer(decision, **answer)
+        except ApiProblem as problem:  # late, or answered elsewhere: the events say what happened instead
+            self._print(printable(problem.detail, 500))
+            return False
+        return True
+
+    def answer(self, scene: Scene, decision: Decision) -> Json | None:
+        """What the person answers to a decision; None when something else was said that may have changed it."""
+        match decision.kind:
+            case "card":
+                return self._card(scene, decision)
+            case "row":
+                return self._row(scene, decision)
+            case "pick":
+                return self._pick(scene, decision)
+            case "ballot":
+                self._print("")
+                return self._asked(f"to {words.about(scene)}, yes or no: ", typed.ballot_answer)
+
+    def _card(self, scene: Scene, decision: Decision) -> Json | None:
+        view = decision.view
+        self._print("", screen.heading(scene), screen.row_lines(scene), screen.score_line(scene))
+        if scene.is_open:
+            self._print("", open_table.open_hands(scene, view["you"]))
+        else:
+            self._print(Text.assemble("your hand  ", screen.cards_text(decision.cards)))
+        ahead: bool = view["rules"].get("if_low", False)
+        return self._asked(
+            "lay a card: ", lambda text: typed.card_answer(text, decision.cards, ahead=ahead), decision
+        )
+
+    def _row(self, scene: Scene, decision: Decision) -> Json | None:
+        pending, last = decision.view["pending"], len(decision.rows) - 1
+        self._print("", screen.row_lines(scene))
+        if pending.get("why") == "joker":
+            joined = [str(row) for row, modes in enumerate(decision.rows) if "append" in modes]
+            where = f"append it to row {' or '.join(joined)}, or " if joined else ""
+            self._print(Text(f"Your {pending['card']} comes: {where}take any row with it."))
+            prompt = f"choose a row (0 to {last}), append or take: "
+        else:
+            self._print(Text(f"Your {pending['card']} fits nowhere."))
+            prompt = f"take a row (0 to {last}): "
+        return self._asked(prompt, lambda text: typed.row_answer(text, decision.rows))
+
+    def _pick(self, scene: Scene, decision: Decision) -> Json | None:
+        self._print(
+            "", screen.heading(scene), open_table.deck_lines(scene), "", open_table.picked_lines(scene)
+        )
+        return self._asked(
+            "pick a card, or several as a plan: ", lambda text: typed.pick_answer(text, decision.cards)
+        )
+
+    def _asked(
+        self, prompt: str, understood: Callable[[str], Json], decision: Decision | None = None
+    ) -> Json | None:
+        """The answer that the person types, asked for until there is one; None when a word was said to the table."""
+        while True:
+            text = self._ask(prompt).strip()
+            try:
+                match typed.word(text):
+                    case "help":
+                        self._print(explained.text(self._options()))
+                    case "hints":
+                        self._hint(decision)
+                    case "resign" | typed.Vote() as said:
+                        self._say(said)
+                        return None
+                    case None if text:
+                        return understood(text)
+                    case None:
+                        pass
+            except typed.NotUnderstood as not_understood:
+                self._print(printable(str(not_understood), 100))
+
+    def _say(self, said: typed.Vote | Literal["resign"]) -> None:
+        try:
+            if said == "resign":
+                self._client.resign(self._game)
+            else:
+                self._client.vote(self._game, said.kind, said.seat)
+        except ApiProblem as problem:
+            self._print(printable(problem.detail, 500))
+
+    def _hint(self, decision: Decision | None) -> None:
+        if decision is None:
+            self._print("There is a hint for each card when you lay one; `help` explains the game.")
+            return
+        try:
+            hints = self._client.hints(self._game)["cards"]
+        except ApiProblem as problem:
+            self._print(printable(problem.detail, 500))
+            return
+        for hint in hints:
+            self._print(
+                Text.assemble(screen.card_text(hint["card"], 6), f"  {printable(hint['sentence'], 300)}")
+            )
+
+    def _options(self) -> dict[str, Any]:
+        return self._scene.options if self._scene else {}
+
+    def _tell(self, scene: Scene) -> None:
+        if scene.kind == "draft.picked" or (scene.kind == "card.laid" and scene.is_open):
+            self._around.append(scene)
+            return
+        match scene.kind:
+            case "round.dealt" if scene.is_open:
+                self._tell_around("", screen.heading(scene), pages.happened(scene))
+            case "round.dealt" if (
+                scene.place.round > 1 and scene.options.get("learning_rounds") == scene.place.round - 1
+            ):
+                self._tell_around(
+                    "", Text("Now the game begins: hands are hidden, and everybody has 0.", "bold")
+                )
+            case "draft.opened":
+                self._tell_around("", pages.happened(scene))
+            case "draft.closed":
+                self._tell_around(pages.happened(scene))
+            case "draft.planned" if scene.event.get("open"):
+                self._tell_around(open_table.plan_line(scene))
+            case "turn.revealed":
+                self._tell_around("", screen.laid_line(scene))
+            case "card.explained":
+                self._tell_around(open_table.reason(scene))
+            case "card.placed":
+                self._tell_around(screen.placed_line(scene))
+            case "round.scored" | "game.finished":
+                self._tell_around("", pages.happened(scene))
+            case _ if words.said(scene):
+                self._tell_around("", pages.happened(scene))
+
+    def _tell_around(self, *things: RenderableType) -> None:
+        """Tell what was gathered, then these things."""
+        if self._around:
+            self._print(open_table.around_line(self._around))
+            self._around.clear()
+        self._print(*things)
+
+    def _print(self, *things: RenderableType) -> None:
+        for thing in things:
+            # Plain words are other people's as well: nothing in them is markup.
+            self._console.print(Text(thing) if isinstance(thing, str) else thing)
+
+
+def _nothing(text: str) -> Json:
+    raise typed.NotUnderstood("Type `vote resume`, or q to leave the table.")
