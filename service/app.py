@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import openapi
+from service import limiting, openapi
 from service.api import BLUEPRINTS, docs
 from service.http import errors, guard, headers, logs
 from service.services import Services, in_memory
@@ -26,12 +27,19 @@ def create_app(services: Services) -> Flask:
     )
     app.url_map.merge_slashes = False  # a redirect would turn a PUT into somebody's GET
     app.extensions["take5"] = services
+    if services.config.trusted_proxies:
+        # Of the addresses a proxy hands on we believe those that the proxies we know of have added.
+        proxied = ProxyFix(app.wsgi_app, x_for=services.config.trusted_proxies, x_proto=0, x_host=0)
+        app.wsgi_app = proxied  # type: ignore[method-assign]  # Flask's own advice
 
     app.before_request(logs.start_clock)
     app.before_request(headers.answer_options)
+    app.before_request(limiting.begin)
     app.before_request(guard.check_request)
+    app.after_request(limiting.end)
     app.after_request(headers.add_headers)
     app.after_request(logs.log_request)  # Flask runs the last one first
+    app.teardown_request(limiting.give_up)
 
     api = openapi.Api(app)
     openapi.prepare(api)

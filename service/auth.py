@@ -14,6 +14,7 @@ from typing import Final, ParamSpec, TypeVar
 from flask import g, request
 
 from service.apidoc import note
+from service.limiting import count_as_stranger
 from service.problems import Problem
 from service.services import current
 from service.store.players import Player, token_id
@@ -101,6 +102,7 @@ def _player_of_request() -> Player | None:
 
 
 def _invalid(detail: str = "") -> Problem:
+    count_as_stranger()
     return Problem(
         "token_invalid", detail, headers={"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
     )

@@ -101,6 +101,41 @@ _HTTP: Final[dict[str, Code]] = {
     "rate_limited": Code(
         429, "Too many requests", "You ask too often; `Retry-After` says when to ask again."
     ),
+    "reading_limited": Code(
+        429,
+        "Too many requests",
+        "You read more at the same time than the rate at /v1/limits; one request after the other is never refused.",
+    ),
+    "laying_limited": Code(
+        429,
+        "Too many answers",
+        "You answer more decisions at the same time than the rate at /v1/limits; one after the other is never refused.",
+    ),
+    "writing_limited": Code(
+        429,
+        "Too many changes",
+        "You change more at the same time than the rate at /v1/limits; one request after the other is never refused.",
+    ),
+    "creating_limited": Code(
+        429,
+        "Too much created",
+        "You create more at the same time than the rate at /v1/limits; one request after the other is never refused.",
+    ),
+    "streams_limited": Code(
+        429,
+        "Too many streams opened",
+        "You open more streams at the same time than the rate at /v1/limits; one after the other is never refused.",
+    ),
+    "exports_limited": Code(
+        429,
+        "Too many downloads",
+        "You download more at the same time than the rate at /v1/limits; one file after the other is never refused.",
+    ),
+    "waiting_limited": Code(
+        429,
+        "Too many wait",
+        "As many of your requests are being held as one client may have. Ask without `wait`, or when one of them is over.",
+    ),
     "headers_too_large": Code(431, "Headers too large", "The headers of the request are too large."),
     "internal_error": Code(
         500, "Internal error", "Something broke on our side. The `request_id` helps us to find out what."

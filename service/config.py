@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from typing import Final
 from urllib.parse import urlsplit
 
+from service.store.quotas import BUCKETS, Bucket, Rate, parse_rate
+
 _PREFIX: Final = "TAKE5_"
 _OTHERS: Final = frozenset({"TAKE5_DATA", "TAKE5_HOST", "TAKE5_PORT", "TAKE5_TOKEN", "TAKE5_URL"})
 """Variables of the command line and of clients: they may stand in the same environment, and mean nothing here."""
@@ -37,6 +39,24 @@ class Config:
     """The longest that a request is held."""
     body_limit_bytes: int = 64 * 1024
     """The largest request body."""
+    max_waiting_each: int = 32
+    """How many of those one token, or without one an address, may have waiting."""
+    rate_reading: str = "600 per 10 seconds"
+    """How much one token may read, counting only what it asks for while it is being answered already; `none`: no limit."""
+    rate_laying: str = "600 per 10 seconds"
+    """The same for answers to decisions, which nothing else takes away from."""
+    rate_writing: str = "200 per 10 seconds"
+    """The same for other changes."""
+    rate_creating: str = "60 per 10 seconds"
+    """The same for what makes something new: players, tokens, games, seats taken, votes."""
+    rate_streams: str = "60 per 10 seconds"
+    """The same for opening streams."""
+    rate_exports: str = "60 per 10 seconds"
+    """The same for what takes long: downloads and verifications."""
+    address_factor: int = 10
+    """How many times that an address may have, whatever tokens it uses."""
+    trusted_proxies: int = 0
+    """How many proxies stand before the service and say in `X-Forwarded-For` whom they speak for."""
     lag_limit_s: int = 5
     """How long a game may be overdue before `/readyz` says that the workers are behind."""
     log_level: str = "info"
@@ -49,6 +69,8 @@ class Config:
                 raise ConfigError(f"{_variable(name)} must be between {low} and {high}")
         if self.max_waiting >= self.threads:
             raise ConfigError(f"{_variable('max_waiting')} must be below {_variable('threads')}")
+        for bucket in BUCKETS:
+            self.rate(bucket)
         if self.log_level not in _LOG_LEVELS:
             raise ConfigError(f"{_variable('log_level')} must be one of {', '.join(_LOG_LEVELS)}")
         for name in ("redis_url", "queue_url"):
@@ -57,10 +79,21 @@ class Config:
         if self.public_url.endswith("/"):
             raise ConfigError(f"{_variable('public_url')} must not end with a slash")
 
+    def rate(self, bucket: Bucket) -> Rate | None:
+        """Return how often a token may ask for what is counted in a bucket; None where it is not limited."""
+        name = f"rate_{bucket}"
+        try:
+            return parse_rate(getattr(self, name))
+        except ValueError as error:
+            raise ConfigError(f'{_variable(name)} must be like "600 per 10 seconds", or "none"') from error
+
 
 _BOUNDS: Final = (
     ("threads", 2, 10_000),
     ("max_waiting", 1, 10_000),
+    ("max_waiting_each", 1, 10_000),
+    ("address_factor", 1, 1000),
+    ("trusted_proxies", 0, 10),
     ("wait_cap_s", 0, 25),
     ("body_limit_bytes", 1024, 16 * 1024 * 1024),
     ("lag_limit_s", 1, 3600),

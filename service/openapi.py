@@ -40,6 +40,12 @@ _HEADERS: Final = {
     ),
 }
 
+_LIMIT_HEADERS: Final = {
+    "RateLimit-Policy": "How much may be asked for of this kind while it is being answered already, for the token and "
+    "for the address: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-11).",
+    "RateLimit": "How much of it is left: `r` requests within the next `t` seconds.",
+}
+
 
 class FieldErrorSchema(AnswerSchema):
     """One wrong part of a request."""
@@ -120,6 +126,8 @@ def prepare(api: Api) -> None:
     api.ma_plugin.converter.add_attribute_function(document_card)
     for name, (description, schema) in _HEADERS.items():
         components.header(name, {"description": description, "required": True, "schema": schema})
+    for name, description in _LIMIT_HEADERS.items():
+        components.header(name, {"description": description, "schema": {"type": "string"}})
     for code in sorted(CODES):
         components.example(code, {"summary": CODES[code].title, "value": _example(code)})
 
@@ -128,12 +136,14 @@ def document(app: Flask) -> dict[str, Any]:
     """Return the whole document of `app`, ready to be written as JSON; the same for every `app`, whatever it is set to."""
     spec: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
     common = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS}
+    limited = {name: {"$ref": f"#/components/headers/{name}"} for name in _LIMIT_HEADERS}
     for path in spec["paths"].values():
         for operation in path.keys() & _METHODS:
             responses = path[operation]["responses"]
+            headers = common | (limited if "429" in responses else {})
             for response in responses.values():
                 if "$ref" not in response:
-                    response["headers"] = common | response.get("headers", {})
+                    response["headers"] = headers | response.get("headers", {})
             path[operation]["responses"] = dict(sorted(responses.items()))
     return spec
 

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from flask import current_app
 
 from service.config import Config, ConfigError
+from service.limiter import Limiter
 from service.recent import Recent
 from service.store import connect as connections
 from service.store.contract import GameStore, Kind
@@ -22,6 +23,7 @@ from service.store.players import Players
 from service.store.players_memory import MemoryPlayers
 from service.store.players_server import RedisPlayers
 from service.store.queue import Queue
+from service.store.quotas import BUCKETS, Quotas, RedisQuotas
 from service.store.server import RedisStore
 from service.store.slots import MemorySlots, RedisSlots
 
@@ -57,6 +59,8 @@ class Services:
     """One place for every request that may be held at the same time."""
     shown: Recent
     """What viewers were shown of games lately."""
+    limiter: Limiter
+    """Who asks how much."""
     close: Callable[[], None]
     """Sends every held request home and lets go of all connections; to be called once, when the process ends."""
 
@@ -87,6 +91,7 @@ def in_memory(config: Config | None = None) -> Services:
         queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
         shown=Recent(SHOWN_MOST),
+        limiter=_limiter(config, None),
         close=hub.close,
     )
 
@@ -101,12 +106,13 @@ def connect(config: Config) -> Services:
     client = connections.games_client(config.redis_url, config.threads)
     news = connections.blocking_client(config.redis_url)
     jobs = connections.queue_client(config.queue_url)
+    counts = connections.limits_client(config.queue_url)
     games, queue, hub = RedisStore(client), Queue(jobs), Hub()
     listener = Listener(hub, news)
 
     def close() -> None:
         listener.close()
-        for connection in (client, news, jobs):
+        for connection in (client, news, jobs, counts):
             connection.close()
 
     return Services(
@@ -119,8 +125,13 @@ def connect(config: Config) -> Services:
         queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
         shown=Recent(SHOWN_MOST),
+        limiter=_limiter(config, RedisQuotas(counts)),
         close=close,
     )
+
+
+def _limiter(config: Config, quotas: Quotas | None) -> Limiter:
+    return Limiter({bucket: config.rate(bucket) for bucket in BUCKETS}, quotas)
 
 
 def current() -> Services:

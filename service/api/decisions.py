@@ -69,6 +69,7 @@ def show_decision(game_id: str, key: str) -> Response:
 
 
 @blp.route("/v1/games/<game_id>/decisions/<key>", methods=["PUT"])
+@blp.counts_as("laying")
 @requires_player
 @blp.arguments(
     schemas.GivenSchema,

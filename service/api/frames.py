@@ -21,6 +21,7 @@ blp = Blueprint("frames", __name__, description="Games to look at step by step."
 
 
 @blp.route("/v1/games/<game_id>/frames")
+@blp.counts_as("exports")
 @accepts_player
 @blp.arguments(schemas.FramesQuery, location="query")
 @blp.response(200, schemas.FramePageSchema, example=examples.FRAME_PAGE)

@@ -46,6 +46,7 @@ _READY: Final = dict.fromkeys(("status", "store", "queue", "workers"), "ok")
 
 
 @blp.route("/healthz")
+@blp.counts_as(None)
 @blp.response(200, HealthSchema, example={"status": "ok"})
 def show_health() -> Response:
     """Say that this process is alive; nothing else is looked at."""
@@ -53,6 +54,7 @@ def show_health() -> Response:
 
 
 @blp.route("/readyz")
+@blp.counts_as(None)
 @blp.response(200, ReadinessSchema, example=_READY)
 @blp.response(
     503,

@@ -9,11 +9,13 @@ from flask import Response
 from service.config import Config
 from service.http.answers import answer, represent
 from service.http.blueprint import Blueprint
+from service.limiting import CODES
 from service.schemas.base import PAGE_DEFAULT, PAGE_MOST
 from service.schemas.fields import Name
 from service.schemas.limits import LIMITS_EXAMPLE, LimitsSchema
 from service.services import current
 from service.store.idempotency import KEPT_MS
+from service.store.quotas import BUCKETS, Bucket
 
 blp = Blueprint("limits", __name__, description="What is in force.")
 
@@ -34,5 +36,16 @@ def limits_of(config: Config) -> dict[str, Any]:
         "page": {"default": PAGE_DEFAULT, "most": PAGE_MOST},
         "name_characters": Name.LONGEST,
         "idempotency_key_kept_s": KEPT_MS // 1000,
-        "requests": "none",
+        "rates": [_rate(config, bucket) for bucket in BUCKETS],
+    }
+
+
+def _rate(config: Config, bucket: Bucket) -> dict[str, Any]:
+    rate = config.rate(bucket)
+    return {
+        "bucket": bucket,
+        "requests": rate and rate.requests,
+        "address_requests": rate and rate.times(config.address_factor).requests,
+        "window_s": rate and rate.window_s,
+        "code": CODES[bucket],
     }

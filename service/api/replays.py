@@ -34,6 +34,7 @@ _TYPES: Final[dict[FileFormat, str]] = {"replay": JSON, "events": NDJSON, "csv":
 
 
 @blp.route("/v1/games/<game_id>/replay")
+@blp.counts_as("exports")
 @accepts_player
 @blp.arguments(schemas.ReplayQuery, location="query")
 @blp.response(200, schemas.ReplaySchema, example=examples.REPLAY)
@@ -55,6 +56,7 @@ def download_replay(wanted: dict[str, Any], game_id: str) -> Response:
 
 
 @blp.route("/v1/games/<game_id>/verification")
+@blp.counts_as("exports")
 @accepts_player
 @blp.response(200, schemas.VerificationSchema, example=examples.VERIFICATION)
 @blp.refuses("game_not_found")

@@ -16,6 +16,7 @@ blp = Blueprint("simulate", __name__, description="What would happen: the placin
 
 
 @blp.route("/v1/simulate", methods=["POST"])
+@blp.counts_as("reading")
 @blp.arguments(schemas.PositionSchema, examples=schemas.REQUEST_EXAMPLES)
 @blp.response(200, schemas.SimulationSchema, examples=schemas.ANSWER_EXAMPLES)
 @blp.refuses(

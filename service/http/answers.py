@@ -13,6 +13,7 @@ import orjson
 from flask import Response, request
 
 from service.auth import check_again, viewer
+from service.limiting import hold
 from service.lines import Line
 from service.problems import Problem
 from service.services import current
@@ -60,8 +61,8 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
     answer.  The answer comes at once when the representation is `ready` and the client does not hold it already
     (`If-None-Match`); else when a wake-up has changed that; at the latest after `wait_s`, as 304 if the client still
     holds it, else as 200.  No wake-up is lost: the ticket is taken before the first reading.  Raises Problem
-    `too_many_waiting` when a request would have to be held and too many are, `token_invalid` as soon as the token of
-    one that is held is revoked.
+    `too_many_waiting` when a request would have to be held and too many are, `waiting_limited` when too many of its client
+    are, `token_invalid` as soon as the token of one that is held is revoked.
     """
     services = current()
     wait_s = min(wait_s, services.config.wait_cap_s)
@@ -73,7 +74,9 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
     found = read()
     if _is_news(found):
         return _respond(found)
+    go_on = hold()
     if not services.waiting.acquire(blocking=False):
+        go_on()
         raise Problem("too_many_waiting", retry_after_ms=1000)
     try:
         now = time.monotonic()
@@ -90,6 +93,7 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
                 found = read()
     finally:
         services.waiting.release()
+        go_on()
     return _respond(found)
 
 

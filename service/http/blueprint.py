@@ -15,6 +15,7 @@ from service.apidoc import note, noted
 from service.http.body import read_json
 from service.http.described import describe_operation
 from service.problems import FieldError, Place, Problem, json_pointer
+from service.store.quotas import Bucket
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -155,6 +156,15 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
         """Return the view, documented as one that answers with `service.http.answers.answer`: ETag, 304 and all."""
         note(view, "polled", value=True)
         return view
+
+    def counts_as(self, bucket: Bucket | None) -> Callable[[View[P, R]], View[P, R]]:
+        """Return a decorator for a view whose requests are counted otherwise than its method says; None: not at all."""
+
+        def decorate(view: View[P, R]) -> View[P, R]:
+            note(view, "bucket", bucket)
+            return view
+
+        return decorate
 
     def leads_to(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from service.codes import CODES
+from service.limiting import CODES as LIMIT_CODES, bucket_of
 from service.problems import MEDIA_TYPE
 
 _IF_NONE_MATCH: Final = {
@@ -22,10 +23,14 @@ _REPLAYED: Final = {
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
+_RETRY_AFTER: Final[dict[str, Any]] = {
+    "Retry-After": ("In how many seconds to ask again.", {"type": "integer", "minimum": 1})
+}
 _HEADERS: Final[dict[int, dict[str, Any]]] = {
     201: {"Location": ("Where what was made is to be found.", {"type": "string"})},
     401: {"WWW-Authenticate": ("What to send: a bearer token.", {"type": "string"})},
-    503: {"Retry-After": ("In how many seconds to ask again.", {"type": "integer", "minimum": 1})},
+    429: _RETRY_AFTER,
+    503: _RETRY_AFTER,
 }
 """What an answer of some status always has, whatever the operation."""
 
@@ -46,10 +51,16 @@ ANYWHERE: Final = (
 """The codes that any request may meet before, or instead of, its operation."""
 
 
-def describe_operation(doc: dict[str, Any], doc_info: dict[str, Any], **_: Any) -> dict[str, Any]:
+def describe_operation(
+    doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **_: Any
+) -> dict[str, Any]:
     """Return an operation of the document with all that decorators have noted; flask-smorest calls this for each one."""
     doc["operationId"] = doc_info["operation"]
     codes = {"invalid_request", "unavailable", *doc_info.get("codes", [])}
+    if "too_many_waiting" in codes:
+        codes.add("waiting_limited")
+    if (bucket := bucket_of(doc_info, method.upper())) is not None:
+        codes.add(LIMIT_CODES[bucket])
     codes |= _BODY_CODES if "requestBody" in doc else {"body_not_expected", "malformed_json"}
     responses = doc.setdefault("responses", {})
     access = doc_info.get("access", "public")

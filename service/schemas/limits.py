@@ -8,6 +8,7 @@ from marshmallow import fields
 
 from service.schemas.base import PAGE_DEFAULT, PAGE_MOST, WAIT_MOST_S, AnswerSchema
 from service.schemas.fields import Choice, Integer, Name
+from service.store.quotas import BUCKETS
 
 
 class PageLimitsSchema(AnswerSchema):
@@ -15,6 +16,27 @@ class PageLimitsSchema(AnswerSchema):
 
     default = Integer(1, required=True)
     most = Integer(1, required=True)
+
+
+class RateSchema(AnswerSchema):
+    """How much a client may ask for of one kind, counting only what it asks for while it is being answered already."""
+
+    bucket = Choice(
+        *BUCKETS,
+        required=True,
+        metadata={
+            "description": "`laying` is answering decisions, `creating` whatever makes something new, `exports` what takes "
+            "long: replays, frames, verifications."
+        },
+    )
+    requests = Integer(
+        1, required=True, allow_none=True, metadata={"description": "For a token; null: not limited."}
+    )
+    address_requests = Integer(
+        1, required=True, allow_none=True, metadata={"description": "For an address, whatever its tokens."}
+    )
+    window_s = Integer(1, required=True, allow_none=True, metadata={"description": "In so many seconds."})
+    code = fields.String(required=True, metadata={"description": "What asking for more is refused with."})
 
 
 class LimitsSchema(AnswerSchema):
@@ -29,10 +51,12 @@ class LimitsSchema(AnswerSchema):
         required=True,
         metadata={"description": "For how long a repeated creating request gets the first answer."},
     )
-    requests = Choice(
-        "none",
+    rates = fields.List(
+        fields.Nested(RateSchema),
         required=True,
-        metadata={"description": "How many requests are allowed in which time: not limited."},
+        metadata={
+            "description": "How many requests are allowed in which time. One request after the other is never refused."
+        },
     )
 
 
@@ -42,5 +66,13 @@ LIMITS_EXAMPLE: Final = {
     "page": {"default": PAGE_DEFAULT, "most": PAGE_MOST},
     "name_characters": Name.LONGEST,
     "idempotency_key_kept_s": 86400,
-    "requests": "none",
+    "rates": [
+        {
+            "bucket": "laying",
+            "requests": 600,
+            "address_requests": 6000,
+            "window_s": 10,
+            "code": "laying_limited",
+        }
+    ],
 }

@@ -19,6 +19,9 @@ PATIENCE_S = 2.0
 QUEUE_PATIENCE_S = 0.5
 """The same for the job queue."""
 
+LIMITS_PATIENCE_S = 0.1
+"""The same for the counts of requests, which the service can do without."""
+
 RETRIES = 3
 """How often a command is repeated when the server did not answer; so every write must bear repeating."""
 
@@ -128,3 +131,16 @@ def queue_client(url: str, threads: int = SPARE_CONNECTIONS) -> Redis:
     It waits less for an answer, since nobody should be held up by a queue.
     """
     return games_client(url, threads, patience_s=QUEUE_PATIENCE_S)
+
+
+def limits_client(url: str, threads: int = SPARE_CONNECTIONS) -> Redis:
+    """Return the client for counting requests: it repeats nothing and waits for hardly anything."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=threads,
+        timeout=LIMITS_PATIENCE_S,
+        socket_timeout=LIMITS_PATIENCE_S,
+        socket_connect_timeout=LIMITS_PATIENCE_S,
+        retry=Retry(NoBackoff(), 0),
+    )
+    return Redis.from_pool(pool)

@@ -1,0 +1,184 @@
+"""Whether a request may be served now: whose it is, what it is counted as, and the headers that say where its client stands.
+
+A client is a token, or the address of whoever has none.  The only request of a kind that a client has in flight is always
+served; what it asks for beside that is counted, for the client and for its address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final
+
+from flask import Response, current_app, g, request
+
+from service.apidoc import noted
+from service.limiter import Standing
+from service.problems import Problem
+from service.services import current
+from service.store.quotas import Bucket, Rate
+
+CODES: Final[dict[Bucket, str]] = {
+    "reading": "reading_limited",
+    "laying": "laying_limited",
+    "writing": "writing_limited",
+    "creating": "creating_limited",
+    "streams": "streams_limited",
+    "exports": "exports_limited",
+}
+"""The code that tells a client that it asked too often for something."""
+
+WAITING: Final = "waiting"
+"""The lane of a client's held requests."""
+
+_SCHEME: Final = "bearer "
+_METHODS: Final[Mapping[str, Bucket]] = {"GET": "reading", "HEAD": "reading"}
+
+
+@dataclass(slots=True)
+class _Lane:
+    """Where the current request runs, and where its client stands."""
+
+    bucket: Bucket
+    client: str
+    is_left: bool = False
+    standing: Standing | None = None
+
+
+def bucket_of(notes: Mapping[str, Any], method: str) -> Bucket | None:
+    """Return what requests of a view are counted as, by what its decorators noted; None for those that are not."""
+    if "bucket" in notes:
+        noted_bucket: Bucket | None = notes["bucket"]
+        return noted_bucket
+    return _METHODS.get(method, "creating" if notes.get("repeatable") else "writing")
+
+
+def begin() -> None:
+    """Let the current request in; raises Problem with a code of `CODES` when its client asks too much at the same time."""
+    if request.method == "OPTIONS":
+        return
+    bucket, knows_tokens = _kind(request.endpoint, request.method)
+    if bucket is not None:
+        _take(bucket, (_token() if knows_tokens else None) or _address())
+
+
+def count_as(bucket: Bucket) -> None:
+    """Count the current request as something else than its route is; raises Problem as `begin` does."""
+    lane: _Lane | None = g.get("lane")
+    if lane is not None:
+        _leave(lane)
+        _take(bucket, lane.client)
+
+
+def count_as_stranger() -> None:
+    """Count the current request, whose token is good for nothing, by its address; raises Problem as `begin` does."""
+    lane: _Lane | None = g.get("lane")
+    if lane is not None and lane.client != (address := _address()):
+        _leave(lane)
+        _take(lane.bucket, address)
+
+
+def hold() -> Callable[[], None]:
+    """Note that the current request waits, so its client has it in flight no more; return what notes the end of that.
+
+    Raises Problem `waiting_limited` when the client has too many that wait.
+    """
+    services, lane = current(), g.get("lane")
+    client = lane.client if lane is not None else _address()
+    most = services.config.max_waiting_each
+    if services.limiter.enter(WAITING, client, most) is None:
+        raise Problem("waiting_limited", retry_after_ms=1000)
+    if lane is not None:
+        _leave(lane)
+    return lambda: services.limiter.leave(WAITING, client)
+
+
+def end(response: Response) -> Response:
+    """Return `response` with where its client stands; from then on the request is not in flight."""
+    lane: _Lane | None = g.get("lane")
+    if lane is None:
+        return response
+    _leave(lane)
+    limiter = current().limiter
+    rate = limiter.rates[lane.bucket]
+    if rate is None:
+        return response
+    standing = lane.standing or limiter.standing(lane.bucket, lane.client, _rate_of(lane.client, rate))
+    name = lane.bucket if standing.rate == rate else f"{lane.bucket}-address"
+    response.headers["RateLimit-Policy"] = _policy(lane.bucket, rate, current().config.address_factor)
+    response.headers["RateLimit"] = f'"{name}";r={standing.left};t={math.ceil(standing.more_in_s)}'
+    return response
+
+
+def give_up(_: BaseException | None = None) -> None:
+    """Note that the current request is over, however it ended."""
+    lane: _Lane | None = g.get("lane")
+    if lane is not None:
+        _leave(lane)
+
+
+def _take(bucket: Bucket, client: str) -> None:
+    limiter = current().limiter
+    g.lane = lane = _Lane(bucket, client)
+    rate = limiter.rates[bucket]
+    if limiter.enter(bucket, client) == 1 or rate is None:
+        return
+    for each in dict.fromkeys((client, _address())):
+        standing = limiter.count(bucket, each, _rate_of(each, rate))
+        if lane.standing is None or standing.is_refused:
+            lane.standing = standing
+        if standing.is_refused:
+            raise Problem(CODES[bucket], retry_after_ms=math.ceil(1000 * standing.more_in_s))
+
+
+def _leave(lane: _Lane) -> None:
+    if not lane.is_left:
+        lane.is_left = True
+        current().limiter.leave(lane.bucket, lane.client)
+
+
+def _rate_of(client: str, rate: Rate) -> Rate:
+    return rate if client.startswith("t/") else rate.times(current().config.address_factor)
+
+
+@cache
+def _policy(bucket: Bucket, rate: Rate, factor: int) -> str:
+    every = ((bucket, rate), (f"{bucket}-address", rate.times(factor)))
+    return ", ".join(f'"{name}";q={each.requests};w={each.window_s}' for name, each in every)
+
+
+def _kind(endpoint: str | None, method: str) -> tuple[Bucket | None, bool]:
+    """Return what a request is counted as, and whether its route knows tokens; what leads nowhere counts as reading."""
+    if endpoint is None:
+        return "reading", False
+    return _kind_of_view(current_app.view_functions[endpoint], method)
+
+
+@cache
+def _kind_of_view(view: Callable[..., Any], method: str) -> tuple[Bucket | None, bool]:
+    notes = noted(view)
+    return bucket_of(notes, method), "access" in notes
+
+
+def _token() -> str | None:
+    """Return the client that a token stands for, whether or not it is good; None without one."""
+    header = request.headers.get("Authorization", "")
+    if header[: len(_SCHEME)].lower() != _SCHEME:
+        return None
+    return "t/" + sha256(header[len(_SCHEME) :].encode()).hexdigest()[:32]
+
+
+def _address() -> str:
+    """Return the client that the address stands for; of IPv6 the network, for there everybody has many addresses."""
+    text = request.remote_addr or ""
+    try:
+        six = ipaddress.IPv6Address(text) if ":" in text else None
+    except ValueError:
+        six = None
+    if six is None or six.ipv4_mapped:
+        return f"a/{six.ipv4_mapped if six else text}"
+    return f"a/{ipaddress.IPv6Network((int(six) >> 64 << 64, 64))}"
