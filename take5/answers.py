@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import httpx
 
-PASSING: Final = frozenset({"idempotency_key_running", "rate_limited", "unavailable", "too_many_waiting"})
-"""Codes of answers that are different when asked again later."""
+PASSING: Final = frozenset({"idempotency_key_running", "unavailable", "too_many_waiting"})
+"""Codes of answers that are different when asked again later, as is every 429."""
 
 
 class ApiProblem(Exception):

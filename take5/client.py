@@ -257,7 +257,8 @@ class Client:
                 if response.is_success:
                     return response
                 problem, again_s = problem_of(response), retry_after_s(response, pause_s)
-                if problem.code not in PASSING or time.monotonic() + again_s > give_up:
+                passes = problem.status == 429 or problem.code in PASSING
+                if not passes or time.monotonic() + again_s > give_up:
                     raise problem
                 self._sleep(again_s)
             pause_s = min(2 * pause_s, longest_s)

@@ -52,7 +52,7 @@ def test_it_asks_again_after_the_time_that_the_service_names() -> None:
     "passing",
     [
         problem(503, "too_many_waiting", {"Retry-After": "soon"}),
-        problem(429, "rate_limited", {"Retry-After": "1"}),
+        problem(429, "reading_limited", {"Retry-After": "1"}),
         problem(409, "idempotency_key_running"),
         httpx.Response(502, html="<h1>Bad gateway</h1>"),
         httpx.ConnectError("refused"),
