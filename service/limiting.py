@@ -41,12 +41,13 @@ _METHODS: Final[Mapping[str, Bucket]] = {"GET": "reading", "HEAD": "reading"}
 
 @dataclass(slots=True)
 class _Lane:
-    """Where the current request runs, and where its client stands."""
+    """Where the current request runs, and where `of`, its client or its address, stands."""
 
     bucket: Bucket
     client: str
     is_left: bool = False
     standing: Standing | None = None
+    of: str = ""
 
 
 def bucket_of(notes: Mapping[str, Any], method: str) -> Bucket | None:
@@ -107,8 +108,9 @@ def end(response: Response) -> Response:
     rate = limiter.rates[lane.bucket]
     if rate is None:
         return response
-    standing = lane.standing or limiter.standing(lane.bucket, lane.client, _rate_of(lane.client, rate))
-    name = lane.bucket if standing.rate == rate else f"{lane.bucket}-address"
+    of = lane.of or lane.client
+    standing = lane.standing or limiter.standing(lane.bucket, of, _rate_of(of, rate))
+    name = lane.bucket if _is_token(of) else f"{lane.bucket}-address"
     response.headers["RateLimit-Policy"] = _policy(lane.bucket, rate, current().config.address_factor)
     response.headers["RateLimit"] = f'"{name}";r={standing.left};t={math.ceil(standing.more_in_s)}'
     return response
@@ -130,7 +132,7 @@ def _take(bucket: Bucket, client: str) -> None:
     for each in dict.fromkeys((client, _address())):
         standing = limiter.count(bucket, each, _rate_of(each, rate))
         if lane.standing is None or standing.is_refused:
-            lane.standing = standing
+            lane.standing, lane.of = standing, each
         if standing.is_refused:
             raise Problem(CODES[bucket], retry_after_ms=math.ceil(1000 * standing.more_in_s))
 
@@ -142,7 +144,11 @@ def _leave(lane: _Lane) -> None:
 
 
 def _rate_of(client: str, rate: Rate) -> Rate:
-    return rate if client.startswith("t/") else rate.times(current().config.address_factor)
+    return rate if _is_token(client) else rate.times(current().config.address_factor)
+
+
+def _is_token(client: str) -> bool:
+    return client.startswith("t/")
 
 
 @cache
