@@ -30,11 +30,15 @@ def expire(game: Game, context: Context) -> tuple[e.Event, ...]:
 
 
 def play_for(game: Game, command: c.PlayFor, context: Context) -> tuple[e.Event, ...]:
-    """The answer of the table's policy to a decision of the play, none once it is given; raises `Refusal`."""
+    """The answer of the table's policy to a decision of the play that a house bot owes, else none; raises `Refusal`."""
     key = command.key
     check_moment(game, key.seat, (key.round, key.attempt, 0 if key.kind == "pick" else key.number))
     return tuple(
-        [answer(game, decision, "policy", context) for decision, _ in _owed(game) if decision.key == key]
+        [
+            answer(game, decision, "policy", context)
+            for decision, _ in _owed(game)
+            if decision.key == key and may_answer(game, decision, "policy", context.now)
+        ]
     )
 
 

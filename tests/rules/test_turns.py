@@ -214,7 +214,7 @@ def test_ten_seats_use_the_whole_deck() -> None:
 
 
 def test_the_policy_answers_once_for_a_seat_whose_bot_has_failed() -> None:
-    game = started()
+    game = start(seat_all(after(lobby(), c.SeatBot("p0", 1, "random"))))
     (event,) = decide(game, c.PlayFor(Key(1, 0, 1, 1, "card")), context())
     assert isinstance(event, e.CardLaid)
     assert (event.seat, event.by) == (1, By("policy", 1))
@@ -222,8 +222,16 @@ def test_the_policy_answers_once_for_a_seat_whose_bot_has_failed() -> None:
     assert decide(answered, c.PlayFor(Key(1, 0, 1, 1, "card")), context()) == ()
 
 
+def test_the_policy_answers_for_no_seat_of_which_somebody_answers() -> None:
+    game = started()
+    assert decide(game, c.PlayFor(Key(1, 0, 1, 1, "card")), context()) == ()
+    with pytest.raises(Refusal, match="decision_not_open"):
+        decide(game, c.PlayFor(Key(1, 0, 2, 1, "card")), context())
+
+
 def test_the_policy_chooses_the_row_too_and_only_for_the_seat_that_is_asked() -> None:
-    game = laid(started(chance=LOW), 1, 50, chance=LOW)
+    bot = after(lobby(), c.SeatBot("p0", 0, "random"))
+    game = laid(start(seat_all(bot), LOW), 1, 50, chance=LOW)
     assert decide(game, c.PlayFor(Key(1, 0, 1, 0, "row")), context(LOW)) == (
         e.RowChosen(0, 3, "take", By("policy", 0)),
     )
