@@ -41,7 +41,7 @@ def _by_host(
         case c.ChangeOptions():
             return _change_options(game, command.options)
         case c.SeatBot():
-            return _seated(game, _seat_bot(game, command), context)
+            return _seated(game, _seat_bot(game, command, context), context)
         case c.RemoveBot():
             return _remove_bot(game, command.seat)
         case c.CloseLobby():
@@ -90,8 +90,7 @@ def _join(game: Game, command: c.JoinSeat, context: Context) -> tuple[e.Event, .
     _check_client_seed(command.client_seed)
     seat = _seat_for(game, command, context)
     _check_free(game, seat)
-    if _is_kept(game, seat, command.player, context):
-        raise _kept(game, context)
+    _check_not_kept(game, seat, command.player, context)
     kind = By("player" if command.kind == "human" else command.kind, seat)
     return (e.SeatJoined(seat, command.player, command.name, command.kind, None, command.client_seed, kind),)
 
@@ -101,7 +100,7 @@ def _seat_for(game: Game, command: c.JoinSeat, context: Context) -> int:
     if command.seat is not None:
         return command.seat
     free = [seat for seat, holder in enumerate(game.seats) if holder is None]
-    mine = [seat for seat in free if game.kept and game.kept[seat] == command.player]
+    mine = [seat for seat in free if _keeper(game, seat) == command.player]
     others = [seat for seat in free if not _is_kept(game, seat, command.player, context)]
     if not mine and not others:
         raise _kept(game, context) if free else Refusal("game_full")
@@ -110,9 +109,19 @@ def _seat_for(game: Game, command: c.JoinSeat, context: Context) -> int:
 
 def _is_kept(game: Game, seat: int, player: str, context: Context) -> bool:
     """Whether a seat of a rematch is still kept for somebody else."""
-    if game.kept_until is None or context.now >= game.kept_until or seat >= len(game.kept):
+    if game.kept_until is None or context.now >= game.kept_until:
         return False
-    return game.kept[seat] not in (None, player)
+    return _keeper(game, seat) not in (None, player)
+
+
+def _keeper(game: Game, seat: int) -> str | None:
+    """For whom a seat of a rematch is kept, if for anybody; the table may have grown since."""
+    return game.kept[seat] if seat < len(game.kept) else None
+
+
+def _check_not_kept(game: Game, seat: int, player: str, context: Context) -> None:
+    if _is_kept(game, seat, player, context):
+        raise _kept(game, context)
 
 
 def _kept(game: Game, context: Context) -> Refusal:
@@ -159,11 +168,12 @@ def _leave(game: Game, player: str) -> tuple[e.Event, ...]:
     return (e.SeatLeft(seat, host, game.actor(seat)),)
 
 
-def _seat_bot(game: Game, command: c.SeatBot) -> e.SeatJoined:
+def _seat_bot(game: Game, command: c.SeatBot, context: Context) -> e.SeatJoined:
     if command.level not in policies.HOUSE_LEVELS:
         detail = f"There is no house bot {command.level!r}; there are: {', '.join(policies.HOUSE_LEVELS)}."
         raise Refusal("bot_level_unknown", detail, pointers=("/house",))
     _check_free(game, command.seat)
+    _check_not_kept(game, command.seat, "", context)
     name = f"house {command.level} {command.seat}"
     return e.SeatJoined(command.seat, None, name, "house", command.level, "", By("host"))
 

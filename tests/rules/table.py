@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import pytest
+
 from engine import commands as c, events as e
 from engine.cards import JOKERS, Card, is_joker
 from engine.chance import Chance, Context
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import BALLOTS, Decision, open_decisions
+from engine.errors import Refusal
 from engine.evolve import created
 from engine.game import Game
 from engine.log import NO_HEAD, Envelope, Live, Position, position, seal
@@ -116,6 +119,15 @@ def after(game: Game, *commands: c.Command, chance: Chance = FAIR, seconds: floa
     for command in commands:
         game, _ = act(game, command, context(chance, seconds))
     return game
+
+
+def refused(game: Game, command: c.Command, chance: Chance = FAIR, seconds: float = 0) -> Refusal:
+    """The refusal that the command meets; the game stays as it was."""
+    before = repr(game)
+    with pytest.raises(Refusal) as caught:
+        act(game, command, context(chance, seconds))
+    assert repr(game) == before
+    return caught.value
 
 
 def laid(game: Game, *cards: Card, chance: Chance = FAIR, seconds: float = 0) -> Game:

@@ -8,20 +8,10 @@ import pytest
 
 from engine import commands as c, events as e
 from engine.decide import act, decide
-from engine.errors import Refusal
 from engine.game import Game
 from engine.players import By
 from engine.resolve import resolve
-from tests.rules.table import after, context, lobby, seated, started
-
-
-def refused(game: Game, command: c.Command) -> Refusal:
-    """The refusal that the command meets; the game stays as it was."""
-    before = repr(game)
-    with pytest.raises(Refusal) as caught:
-        decide(game, command, context())
-    assert repr(game) == before
-    return caught.value
+from tests.rules.table import after, context, lobby, refused, seated, started
 
 
 def join(player: str, seat: int | None = None, *, accept_bots: bool = False) -> c.JoinSeat:
