@@ -28,7 +28,7 @@ MOST_VOTES: Final = 200
 """How many votes a game can have."""
 
 _BY_VOTE: Final = By("vote")
-_IN_A_ROUND: Final = ("draft", "lay_card", "choose_row")
+_IN_A_ROUND: Final = ("draft", "call", "lay_card", "choose_row")
 
 
 def agreed(game: Game, context: Context) -> tuple[e.Event, ...]:

@@ -56,13 +56,11 @@ def _lay(game: Game, command: c.LayCard) -> tuple[e.Event, ...]:
     laid = game.laid[seat] if game.laid else None
     if laid and (laid.card, laid.if_low) == (card, if_low):
         return ()
+    if game.phase == "call" or game.called not in (None, seat):
+        code = "decision_closed" if laid else "decision_not_open"
+        raise Refusal(code, "At an open table one seat lays after the other; it is not your turn.")
     if game.phase != "lay_card":
         raise Refusal("decision_closed", "The laid cards of this turn have been revealed.")
-    if game.called not in (None, seat):
-        code = "decision_closed" if laid else "decision_not_open"
-        raise Refusal(
-            code, f"At an open table one seat lays after the other; it is seat {game.called}'s turn."
-        )
     if laid and not game.options.recommit:
         raise Refusal("already_answered", "A card laid at this table is final.")
     _check_in_hand(game, seat, card)
