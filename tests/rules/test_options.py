@@ -125,14 +125,13 @@ def test_a_pace_may_be_named(name: str) -> None:
         ("draft_ms", DURATION_MS),
         ("learning_rounds", LEARNING_ROUNDS),
         ("away_after_timeouts", AWAY_AFTER),
-        ("first_drafter", (0, 3)),
     ],
 )
 def test_bounds_are_inclusive(option: str, bounds: tuple[int, int]) -> None:
     within = "/pace" if option.endswith("ms") else "/end" if option in ("points", "rounds") else ""
 
     def asked(value: int) -> dict[str, Any]:
-        ruleset = "pro" if option in ("draft_ms", "first_drafter") else "classic"
+        ruleset = "pro" if option == "draft_ms" else "classic"
         table: dict[str, Any] = {"ruleset": ruleset, "seats": 4}
         if within == "/pace":
             return table | {"pace": {"turn_ms": None, "row_ms": None, option: value}}
@@ -189,7 +188,7 @@ def test_bounds_are_inclusive(option: str, bounds: tuple[int, int]) -> None:
         ({"away_after_timeouts": "2"}, ["/away_after_timeouts"]),
         ({"away_after_timeouts": True}, ["/away_after_timeouts"]),
         ({"learning_rounds": None}, ["/learning_rounds"]),
-        ({"first_drafter": 4}, ["/first_drafter"]),
+        ({"first_drafter": 10}, ["/first_drafter"]),
         ({"first_drafter": -1}, ["/first_drafter"]),
     ],
     ids=str,
@@ -204,6 +203,7 @@ def test_a_mistake_is_named_with_its_place(wrong: dict[str, Any], pointers: list
     ("wrong", "pointers"),
     [
         ({"ruleset": "pro", "seats": 7}, ["/seats", "/ruleset"]),
+        ({"ruleset": "pro", "first_drafter": 4}, ["/first_drafter", "/seats"]),
         ({"first_drafter": 1}, ["/first_drafter", "/ruleset"]),
         ({"rotate_drafter": True}, ["/rotate_drafter", "/ruleset"]),
         ({"pace": {"turn_ms": None, "row_ms": None, "draft_ms": 500}}, ["/pace/draft_ms", "/ruleset"]),
