@@ -44,7 +44,7 @@ def games(wanted: dict[str, Any], before: Pair | None) -> tuple[list[Table], Pai
 def is_listed(table: Table) -> bool:
     """Return whether a list may show the game to the viewer: its own, and listed ones that it may watch or join."""
     game = table.live.game
-    if table.seat is not None or table.is_host:
+    if table.was_seated or table.is_host or table.is_kept:
         return True
     return game.options.visibility == "listed" and (game.options.spectators or game.status == "lobby")
 
@@ -105,5 +105,5 @@ def _fits(table: Table, wanted: dict[str, Any]) -> bool:
         wanted.get("status", game.status) == game.status
         and wanted.get("ruleset", game.options.ruleset) == game.options.ruleset
         and wanted.get("open_seats", 0) <= game.seats.count(None)
-        and ("player" not in wanted or game.seat_of(wanted["player"]) is not None)
+        and ("player" not in wanted or wanted["player"] in {holder.player for holder in game.taken})
     )

@@ -5,39 +5,54 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.decisions import Decision, Key, current_decisions
+from engine.decisions import Decision, DecisionKind, Key, current_decisions
+from engine.events import CardLaid, DraftPicked, RowChosen, VoteCast
 from engine.game import Game
 from engine.log import Envelope
-from engine.times import parse
+from engine.replay import steps
 from service.services import current
 
-_ASKED: Final = {"card": "turn.opened", "row": "row.requested"}
-_ANSWERED: Final = {"card": "card.laid", "row": "row.chosen"}
+_ANSWERS: Final[dict[DecisionKind, type[CardLaid | RowChosen | DraftPicked | VoteCast]]] = {
+    "card": CardLaid,
+    "row": RowChosen,
+    "pick": DraftPicked,
+    "ballot": VoteCast,
+}
+"""The event in which each kind of decision is answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A decision, the event that holds its answer if it was given, and whether another answer is accepted no more."""
+    """A decision, the event that holds its answer if it was given, and whether another answer is accepted no more.
+
+    Of a pick `plan` is the event of the plan that the seat had when it picked, if it had one.
+    """
 
     decision: Decision
     answer: Envelope | None
     is_over: bool
+    plan: Envelope | None = None
 
 
 def remembered(game: Game, key: Key) -> Remembered | None:
     """Return the decision of this name, open or over; None when it was never asked.  Raises Unavailable."""
-    for decision in current_decisions(game):
-        if decision.key == key:
-            if decision.answer is None:
-                return Remembered(decision, None, is_over=False)
-            changeable = key.kind == "card" and game.options.recommit
-            return Remembered(decision, event_at(game.id, decision.answer.seq), is_over=not changeable)
-    return _from_log(current().play.log(game.id), key)
+    decision = _current(game, key)
+    if decision is None:
+        return _from_log(current().play.log(game.id), key)
+    if decision.answer is None:
+        return Remembered(decision, None, is_over=False)
+    changeable = key.kind == "card" and game.options.recommit
+    return Remembered(decision, event_at(game.id, decision.answer.seq), is_over=not changeable)
 
 
 def event_at(game_id: str, seq: int) -> Envelope:
     """Return one event of a game, all parts open."""
     return current().play.log(game_id, seq - 1)[0]
+
+
+def is_answer(event_type: str, data: dict[str, Any], key: Key) -> bool:
+    """Return whether an event of this type and data may hold the answer to a decision that was open before it."""
+    return event_type == _ANSWERS[key.kind].type and data["seat"] == key.seat
 
 
 def receipt(key: Key, answer: Envelope) -> dict[str, Any]:
@@ -53,29 +68,53 @@ def receipt(key: Key, answer: Envelope) -> dict[str, Any]:
 
 
 def given(key: Key, answer: Envelope) -> dict[str, Any]:
-    """Return what was answered: `{card}`, or `{row, mode}`."""
-    if key.kind == "card":
-        return {"card": answer["open"][f"s{key.seat}"]["data"]["card"]}
-    return {"row": answer["data"]["row"], "mode": answer["data"]["mode"]}
+    """Return what was answered: `{card}` with a row in advance as `if_low`, `{row, mode}`, or `{choice}`."""
+    data: dict[str, Any] = answer["data"]
+    match key.kind:
+        case "card":
+            laid: dict[str, Any] = answer["open"][f"s{key.seat}"]["data"]
+            return laid
+        case "row":
+            return {"row": data["row"], "mode": data["mode"]}
+        case "pick":
+            return {"card": data["card"]}
+        case "ballot":
+            return {"choice": data["choice"]}
+
+
+def planned(plan: Envelope) -> list[Any]:
+    """Return the cards of a plan, from the event that holds it."""
+    (opening,) = plan["open"].values()
+    cards: list[Any] = opening["data"]["plan"]
+    return cards
 
 
 def _from_log(log: list[Envelope], key: Key) -> Remembered | None:
-    asked = answer = None
-    attempt = 0
-    for envelope in log:
-        kind, data = envelope["type"], envelope["data"]
-        if kind == "round.started":
-            attempt = data["attempt"]
-        if (envelope["round"], attempt, envelope["turn"]) != (key.round, key.attempt, key.number):
-            continue
-        if data.get("seat", key.seat) != key.seat:
-            continue
-        if kind == _ASKED[key.kind]:
-            asked = envelope
-        elif kind == _ANSWERED[key.kind]:
+    """Play the log again: what was asked last under this name, and the event that answered it."""
+    asked: Decision | None = None
+    answer: Envelope | None = None
+    plan_seq: int | None = None
+    before: Game | None = None
+    for envelope, step in zip(log, steps(log), strict=True):
+        was_asked = _current(before, key) if before else None
+        if before and was_asked and is_answer(step.event.type, envelope["data"], key):
             answer = envelope
+            plan = before.plans[key.seat] if key.kind == "pick" else None
+            plan_seq = plan and plan.seq
+        before = step.game
+        asked = was_asked or asked
     if asked is None:
         return None
-    deadline = asked["data"]["deadline"]
-    opened = Decision(key, parse(asked["at"]), None if deadline is None else parse(deadline))
-    return Remembered(opened, answer, is_over=True)
+    return Remembered(asked, answer, is_over=True, plan=log[plan_seq - 1] if plan_seq else None)
+
+
+def _current(game: Game, key: Key) -> Decision | None:
+    """Return the decision if it is asked in this very state."""
+    if key.kind == "ballot":
+        is_there = game.vote is not None and game.vote.number == key.number
+    else:
+        number = game.turn if key.kind in ("card", "row") else key.number
+        is_there = (game.round, game.attempt, number) == (key.round, key.attempt, key.number)
+    if not is_there:
+        return None
+    return next((decision for decision in current_decisions(game) if decision.key == key), None)

@@ -8,14 +8,14 @@ import orjson
 from flask import Response
 
 from engine import wire
-from engine.decisions import Decision, open_decisions
+from engine.decisions import BALLOTS, Decision, open_decisions
 from engine.game import Game
 from engine.log import Live
 from engine.options import Options
 from engine.times import Millis, rfc3339
-from engine.views import view
+from engine.views import public_phase, view
 from service.http.answers import Representation, represent
-from service.schemas.decisions import ROW_ON_TIMEOUT
+from service.schemas.decisions import BALLOT_ON_TIMEOUT, ROW_ON_TIMEOUT
 from service.services import current
 from service.tables import Table
 
@@ -23,7 +23,9 @@ Place: TypeAlias = tuple[bool, int, int, str]
 """What decisions are ordered by: those with a deadline first, the next one at the top, then the oldest."""
 
 
-def game_document(live: Live, seat: int | None, join_code: str | None) -> dict[str, Any]:
+def game_document(
+    live: Live, seat: int | None, join_code: str | None, rematch: str | None = None
+) -> dict[str, Any]:
     """Return a game as the holder of `seat`, or everybody, sees it: the view, and what the table agreed on."""
     game = live.game
     opened_at, deadline = _waits(game)
@@ -36,6 +38,13 @@ def game_document(live: Live, seat: int | None, join_code: str | None) -> dict[s
         "join_code": join_code,
         "opened_at": _moment(opened_at),
         "deadline": _moment(deadline),
+        "vote_deadline": _moment(game.vote.deadline if game.vote else None),
+        "next_vote_at": _moment(game.next_vote_at or None),
+        "paused_until": _moment(game.paused_until),
+        "rematch_of": game.rematch_of,
+        "rematch": rematch,
+        "kept": list(game.kept),
+        "kept_until": _moment(game.kept_until),
         **view(game, seat, live.head),
     }
 
@@ -90,16 +99,14 @@ def decision_document(
     receipt: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return a decision as its seat sees it; with what it answered, once it has."""
-    is_card = decision.key.kind == "card"
-    legal = {"cards": list(decision.cards)} if is_card else {"rows": [list(modes) for modes in decision.rows]}
     return {
         "key": str(decision.key),
         "game": live.game.id,
         "kind": decision.key.kind,
         "opened_at": rfc3339(decision.opened_at),
         "deadline": _moment(decision.deadline),
-        "on_timeout": live.game.options.on_timeout if is_card else ROW_ON_TIMEOUT,
-        "legal": None if is_over else legal,
+        "on_timeout": _on_timeout(live.game, decision),
+        "legal": None if is_over else _legal(decision),
         "answer": answer,
         "answered_by": answered_by,
         "receipt": receipt,
@@ -107,15 +114,37 @@ def decision_document(
     }
 
 
+def _on_timeout(game: Game, decision: Decision) -> str:
+    match decision.key.kind:
+        case "card" | "pick":
+            return game.options.on_timeout
+        case "row":
+            return ROW_ON_TIMEOUT
+        case "ballot":
+            return BALLOT_ON_TIMEOUT
+
+
+def _legal(decision: Decision) -> dict[str, Any]:
+    match decision.key.kind:
+        case "card" | "pick":
+            return {"cards": list(decision.cards)}
+        case "row":
+            return {"rows": [list(modes) for modes in decision.rows]}
+        case "ballot":
+            return {"choices": list(BALLOTS)}
+
+
 def _place(decision: Decision) -> Place:
     return decision.deadline is None, decision.deadline or 0, decision.opened_at, str(decision.key)
 
 
 def _waits(game: Game) -> tuple[Millis | None, Millis | None]:
-    """Return since when the game has been waiting for somebody, and until when it will."""
+    """Return since when the play has been waiting for somebody, and until when it will."""
+    if game.status != "playing":
+        return None, None
     if game.request:
         return game.request.opened_at, game.request.deadline
-    return (game.opened_at, game.deadline) if game.phase == "lay_card" else (None, None)
+    return (game.opened_at, game.deadline) if public_phase(game) else (None, None)
 
 
 def _moment(moment: Millis | None) -> str | None:

@@ -5,39 +5,53 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass
 
+from engine.events import SeatReplaced, SeatResigned
 from engine.log import Live
 from service.auth import viewer
 from service.problems import Problem
 from service.services import current
-from service.store.play import NoSuchGame
+from service.store.play import Done, NoSuchGame
 from service.store.players import Player
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game as it stands, the seat that the viewer holds in it, if any, and whether the viewer is its host."""
+    """A game as it stands, the seat that the viewer holds in it, if any, and whether the viewer is its host.
+
+    `was_seated` is whether the viewer holds a seat, or held one when the game started; `is_kept` whether the game is a
+    rematch in its lobby, to which the viewer may come from the game before.
+    """
 
     live: Live
     seat: int | None
     is_host: bool = False
+    was_seated: bool = False
+    is_kept: bool = False
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody may watch: a private game, or one without spectators, is for those who sit at it."""
+        """Whether everybody may watch: a private game, or one without spectators, is for those who sit or sat at it."""
         options = self.live.game.options
         return options.visibility != "private" and options.spectators
 
     @property
     def is_seen(self) -> bool:
         """Whether the viewer may see the game."""
-        return self.is_open or self.is_host or self.seat is not None
+        return self.is_open or self.is_host or self.was_seated or self.is_kept
 
 
 def table_for(live: Live, player: Player | None) -> Table:
     """Return a game as the table that `player`, or a spectator, finds."""
     if player is None:
         return Table(live, None)
-    return Table(live, live.game.seat_of(player.id), player.id == live.game.host)
+    game = live.game
+    return Table(
+        live,
+        game.seat_of(player.id),
+        is_host=player.id == game.host,
+        was_seated=player.id in {holder.player for holder in game.taken},
+        is_kept=game.status == "lobby" and player.id in game.kept,
+    )
 
 
 def seen_table(game_id: str) -> Table:
@@ -78,8 +92,20 @@ def note_left(game_id: str, player: Player) -> None:
         game = services.play.live(game_id).game
     except NoSuchGame:
         return
-    if game.seat_of(player.id) is not None:
+    if player.id in {holder.player for holder in game.taken}:
         services.players.add_game(player.id, game_id, game.created_at)
+        if game.seat_of(player.id) is None:
+            services.players.end_game(player.id, game_id)
+
+
+def note_ends(done: Done) -> None:
+    """Take a game off the list of active games of those who have just given up a seat in it; of all, once it is over."""
+    game, kinds = done.live.game, {envelope["type"] for envelope in done.envelopes}
+    if not game.is_over and kinds.isdisjoint({SeatReplaced.type, SeatResigned.type}):
+        return
+    for holder in game.taken:
+        if holder.player is not None and (game.is_over or holder.level is not None):
+            current().players.end_game(holder.player, game.id)
 
 
 def _is_code_of(game_id: str, code: str) -> bool:

@@ -8,36 +8,39 @@ from typing import Any, Final
 import orjson
 from flask import Response
 
-from engine.commands import ChooseRow, LayCard
+from engine.agreements import MOST_VOTES
 from engine.decisions import Key
 from engine.errors import Refusal
-from engine.log import Envelope
+from engine.game import Game
 from service.api import examples
+from service.api.answering import answered_before, command, event_of
 from service.auth import current_player, requires_player
 from service.http.answers import Representation, answer, represent
 from service.http.blueprint import Blueprint
-from service.problems import FieldError, Problem
-from service.receipts import event_at, given, receipt, remembered
+from service.problems import Problem
+from service.receipts import given, receipt, remembered
 from service.schemas import decisions as schemas
 from service.services import current
 from service.shown import decision_document, shown_decisions
-from service.store.play import Done, NoSuchGame, now
+from service.store.play import NoSuchGame, now
 from service.store.players import Player
-from service.tables import Table, note_left, seen_table, table_for
+from service.tables import Table, note_ends, note_left, seen_table, table_for
 
 blp = Blueprint("decisions", __name__, description="What you owe, over all your games, and how you answer.")
 
 _GAMES_AT_ONCE: Final = 100
 _CREATED_WITHIN_MS: Final = 60_000
 _FIRST: Final = {"game_id": "$response.body#/items/0/game", "key": "$response.body#/items/0/key"}
-_OVER: Final = frozenset({"decision_closed", "no_row_choice", "game_not_playing"})
-"""Refusals of what may have been answered before: then the log knows, and the same answer gets its receipt again."""
 
 
 @blp.route("/v1/me/decisions")
 @requires_player
 @blp.arguments(schemas.DecisionsQuery, location="query")
-@blp.response(200, schemas.DecisionListSchema, example={"items": [examples.DECISION]})
+@blp.response(
+    200,
+    schemas.DecisionListSchema,
+    examples={name: {"value": {"items": [one.decision]}} for name, one in examples.ANSWERS.items()},
+)
 @blp.refuses("game_not_found", "too_many_waiting")
 @blp.leads_to("show_decision", _FIRST)
 @blp.leads_to(
@@ -48,6 +51,9 @@ _OVER: Final = frozenset({"decision_closed", "no_row_choice", "game_not_playing"
     _FIRST,
     name="choose_row",
     body={"row": 0, "mode": "$response.body#/items/0/legal/rows/0/0"},
+)
+@blp.leads_to(
+    "answer_decision", _FIRST, name="cast_ballot", body={"choice": "$response.body#/items/0/legal/choices/0"}
 )
 @blp.polled
 def list_decisions(wanted: dict[str, Any]) -> Response:
@@ -74,16 +80,17 @@ def show_decision(game_id: str, key: str) -> Response:
 @blp.arguments(
     schemas.GivenSchema,
     required=True,  # which of its fields, the decision says
-    examples={"card": {"value": examples.CARD_ANSWER}, "row": {"value": examples.ROW_ANSWER}},
+    examples={name: {"value": one.answer} for name, one in examples.ANSWERS.items()},
 )
 @blp.response(
     200,
     schemas.ReceiptSchema,
-    examples={"card": {"value": examples.CARD_RECEIPT}, "row": {"value": examples.ROW_RECEIPT}},
+    examples={name: {"value": one.receipt} for name, one in examples.ANSWERS.items()},
 )
 @blp.refuses("game_not_found", "decision_not_found", "decision_not_open", "decision_closed")
-@blp.refuses("already_answered", "game_not_playing", "no_row_choice")
-@blp.refuses("card_not_in_hand", "row_out_of_range", "mode_not_legal")
+@blp.refuses("already_answered", "game_not_playing", "game_over", "game_paused", "no_row_choice")
+@blp.refuses("card_not_in_hand", "if_low_not_allowed", "row_out_of_range", "mode_not_legal")
+@blp.refuses("card_not_in_draft", "not_your_pick", "not_a_voter", "not_seated")
 @blp.leads_to("show_decision", {"game_id": "$request.path.game_id", "key": "$response.body#/key"})
 @blp.leads_to("list_decisions", {"game": "$request.path.game_id", "wait": "25"})
 def answer_decision(wanted: dict[str, Any], game_id: str, key: str) -> Response:
@@ -91,82 +98,42 @@ def answer_decision(wanted: dict[str, Any], game_id: str, key: str) -> Response:
 
     The same answer again gets the same receipt, at any time; another one is refused, except for a card that has not been
     revealed where the table's option `recommit` allows it. The receipt proves your card: keep it.
+
+    In a draft the key of your next pick takes a `plan`, also before its moment: at each of your picks you get the first
+    card of it that is left. Another plan replaces it, and a `card` goes before it.
+
+    If you were away, any answer returns you.
     """
-    table = seen_table(game_id)
-    asked = _own_key(table, key)
-    command = _command(asked, wanted)
+    asked = _own_key(seen_table(game_id), key)
+    answering = command(asked, wanted, current_player().id)
     try:
-        done = current().play.execute(game_id, command)
+        done = current().play.execute(game_id, answering)
     except Refusal as refusal:
-        if refusal.code not in _OVER:
-            raise
-        event = _answered_before(game_id, asked, command, refusal)
+        event = answered_before(game_id, asked, answering, refusal)
     else:
-        event = _event_of(done, asked)
+        event = event_of(done, asked, answering)
+        note_ends(done)
     return Response(orjson.dumps(receipt(asked, event)), content_type="application/json")
 
 
 def _own_key(table: Table, text: str) -> Key:
     """Return the decision that `text` names, if it can be one of the viewer's seat; another's is as absent as none."""
     key = Key.parse(text)
-    if key is None or key.seat != table.seat or key.number > table.live.game.rules.hand_size:
+    if key is None or key.seat != table.seat or key.number > _most(table.live.game, key):
         raise Problem("decision_not_found")
     return key
 
 
-def _command(key: Key, wanted: dict[str, Any]) -> LayCard | ChooseRow:
-    moment = (key.seat, key.round, key.number)
-    match key.kind, wanted:
-        case "card", {"card": card, **rest} if not rest:
-            return LayCard(*moment, card, key.attempt)
-        case "row", {"row": row, **rest} if rest.keys() <= {"mode"}:
-            return ChooseRow(*moment, row, rest.get("mode"), key.attempt)
-        case _:
-            raise _wrong_fields(key, wanted)
-
-
-def _wrong_fields(key: Key, wanted: dict[str, Any]) -> Problem:
-    """Say which fields of an answer belong to another kind of decision, or that the one that counts is missing."""
-    allowed = {"card"} if key.kind == "card" else {"row", "mode"}
-    errors = [
-        FieldError("body", f"/{name}", f"Not part of the answer to a {key.kind} decision.")
-        for name in wanted
-        if name not in allowed
-    ]
-    if key.kind not in wanted:
-        errors.append(FieldError("body", f"/{key.kind}", "Missing data for required field."))
-    return Problem("invalid_request", errors=tuple(errors))
-
-
-def _event_of(done: Done, key: Key) -> Envelope:
-    """Return the event that holds the answer: the one just written, or that of an earlier, equal answer."""
-    if done.envelopes:
-        return done.envelopes[0]
-    game = done.live.game
-    standing = game.laid[key.seat] if key.kind == "card" else game.chosen
-    if standing is None:
-        raise AssertionError(f"{key} was taken for answered in game {game.id}")
-    return event_at(game.id, standing.seq)
-
-
-def _answered_before(game_id: str, key: Key, command: LayCard | ChooseRow, refusal: Refusal) -> Envelope:
-    """Return the event that holds this very answer, given at an earlier moment; else raises what is to be said."""
-    found = remembered(current().play.live(game_id).game, key)
-    if found is None:
-        raise Problem("decision_not_found") if refusal.code == "decision_closed" else refusal
-    if found.answer is None:
-        raise refusal
-    if not _is_same(command, given(key, found.answer)):
-        raise Refusal("decision_closed", "This decision was answered otherwise, and is over.")
-    return found.answer
-
-
-def _is_same(command: LayCard | ChooseRow, answered: dict[str, Any]) -> bool:
-    match command:
-        case LayCard():
-            return bool(command.card == answered["card"])
-        case ChooseRow():
-            return command.row == answered["row"] and command.mode in (None, answered["mode"])
+def _most(game: Game, key: Key) -> int:
+    """Return the highest number that a decision of this kind can have in a game."""
+    rules = game.rules
+    match key.kind:
+        case "card" | "row":
+            return rules.hand_size
+        case "pick":
+            return rules.dealt * len(game.seats) if rules.drafts else 0
+        case "ballot":
+            return MOST_VOTES
 
 
 def _shown(table: Table, text: str) -> Representation:
@@ -209,10 +176,10 @@ def _active_tables(player: Player) -> Iterator[Table]:
                 if now() - created_ms > _CREATED_WITHIN_MS:
                     note_left(game_id, player)
                 continue
-            if table.live.game.is_over:
-                services.players.end_game(player.id, game_id)
-            elif table.seat is not None:
+            if table.seat is not None and not table.live.game.is_over:
                 yield table
+            elif table.live.game.is_over or table.was_seated:
+                services.players.end_game(player.id, game_id)
             else:  # about to sit down, or left
                 note_left(game_id, player)
         if len(games) < _GAMES_AT_ONCE:

@@ -32,7 +32,7 @@ _LINE: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_SORT_KEYS
 @blp.route("/v1/games/<game_id>/events")
 @accepts_player
 @blp.arguments(schemas.EventsQuery, location="query")
-@blp.response(200, schemas.EventPageSchema, example=examples.EVENT_PAGE)
+@blp.response(200, schemas.EventPageSchema, examples=examples.EVENT_PAGES)
 @blp.response(200, {"type": "string"}, content_type=NDJSON, example=examples.EVENT_LINE)
 @blp.refuses("game_not_found", "not_acceptable", "too_many_waiting")
 @blp.leads_to(

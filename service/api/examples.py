@@ -1,26 +1,17 @@
-"""The examples of the document: a little game, dealt by the engine itself, so that they cannot drift from the truth."""
+"""The examples of the document about games and decisions, from little games that the engine has played."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from engine.chance import Context
-from engine.commands import CreateGame, JoinSeat, LayCard, LobbyCommand, SeatBot, StartGame
-from engine.deals import FairShuffle
-from engine.decide import act, create
-from engine.decisions import Key, open_decisions
-from engine.evolve import created
-from engine.log import Envelope, Live, Position, position, seal
-from engine.resolve import resolve
-from engine.times import Millis
+from engine.commands import Advance, JoinSeat, OpenVote, SeatBot, StartGame
+from engine.decisions import Decision, open_decisions
+from engine.log import Envelope
+from service.api.answering import command
+from service.api.example_games import ADA, BOB, Played, after, opened, with_bot, with_people
 from service.receipts import given, receipt
-from service.schemas.players import PLAYER_EXAMPLE
 from service.shown import decision_document, game_document
 from service.tables import Table
-
-_ID: Final = "g_5rwm3xk2nq7tz4yvb6cdha2eui"
-_ADA: Final = str(PLAYER_EXAMPLE["id"])
-_CONTEXT: Final = Context(Millis(1_767_268_800_000), FairShuffle(bytes(range(32))))
 
 NEW_GAME: Final[dict[str, Any]] = {
     "ruleset": "classic",
@@ -28,49 +19,72 @@ NEW_GAME: Final[dict[str, Any]] = {
     "end": {"points": 66, "when": "reached"},
     "pace": "live",
 }
+_JOIN_CODE: Final = "7KQ2M9XHRT"
 
+_JOINED: Final = after(opened(NEW_GAME), JoinSeat(ADA, "Ada", "human"))
+_WITH_BOT: Final = after(_JOINED, SeatBot(ADA, 1, "random"))
+_STARTED: Final = after(_WITH_BOT, StartGame(ADA))
 
-def _opened() -> Live:
-    first = create(CreateGame(_ID, _ADA, resolve(NEW_GAME)), _CONTEXT)
-    (envelope,) = seal(Position(_ID), [first], _CONTEXT.now, _CONTEXT.chance)
-    return Live(created(_ID, first, _CONTEXT.now), envelope["hash"])
-
-
-def _after(live: Live, command: LobbyCommand | LayCard) -> tuple[Live, list[Envelope]]:
-    game, events = act(live.game, command, _CONTEXT)
-    envelopes = seal(position(live), events, _CONTEXT.now, _CONTEXT.chance)
-    return Live(game, envelopes[-1]["hash"]), envelopes
-
-
-_JOINED, _ = _after(_opened(), JoinSeat(_ADA, "Ada", "human"))
-_WITH_BOT, _ = _after(_JOINED, SeatBot(_ADA, 1, "random"))
-_STARTED, _ = _after(_WITH_BOT, StartGame(_ADA))
-_OWN = open_decisions(_STARTED.game)[0]
-_LAID, _ANSWERS = _after(_STARTED, LayCard(0, 1, 1, _OWN.cards[3]))
-_ROW_KEY: Final = Key(1, 0, 1, 0, "row")
-
-LOBBY_TABLE: Final = Table(_JOINED, 0, is_host=True)
-LOBBY: Final = game_document(_JOINED, 0, "7KQ2M9XHRT")
-WITH_BOT: Final = {"seat": 1, "game": game_document(_WITH_BOT, 0, "7KQ2M9XHRT")}
+LOBBY_TABLE: Final = Table(_JOINED.live, 0, is_host=True, was_seated=True)
+LOBBY: Final = game_document(_JOINED.live, 0, _JOIN_CODE)
+WITH_BOT: Final = {"seat": 1, "game": game_document(_WITH_BOT.live, 0, _JOIN_CODE)}
 TAKEN: Final = {"seat": 0, "game": LOBBY}
-PLAYING: Final = game_document(_STARTED, 0, None)
+PLAYING: Final = game_document(_STARTED.live, 0, None)
 
-DECISION: Final = decision_document(_STARTED, _OWN)
-ANSWERED: Final = decision_document(
-    _LAID,
-    _OWN,
-    is_over=True,
-    answer=given(_OWN.key, _ANSWERS[0]),
-    answered_by="player",
-    receipt=receipt(_OWN.key, _ANSWERS[0]),
-)
-CARD_ANSWER: Final = {"card": _OWN.cards[3]}
-CARD_RECEIPT: Final = receipt(_OWN.key, _ANSWERS[0])
-ROW_ANSWER: Final = {"row": 2}
-ROW_RECEIPT: Final = {
-    "key": str(_ROW_KEY),
-    "seq": 14,
-    "sealed": None,
-    "salt": None,
-    "accepted_at": CARD_RECEIPT["accepted_at"],
+
+class Answered(NamedTuple):
+    """A decision as it is owed, an answer to it, and what that gets."""
+
+    decision: dict[str, Any]
+    answer: dict[str, Any]
+    receipt: dict[str, Any]
+    after: Played
+    event: Envelope
+
+
+def _answered(played: Played, decision: Decision, answer: dict[str, Any]) -> Answered:
+    key, player = decision.key, (ADA, BOB)[decision.seat]
+    done = after(played, command(key, answer, player))
+    event = done.log[len(played.log)]
+    return Answered(decision_document(played.live, decision), answer, receipt(key, event), done, event)
+
+
+def _own(played: Played) -> Decision:
+    """Return what Ada owes; of several things the last."""
+    return [decision for decision in open_decisions(played.live.game) if decision.seat == 0][-1]
+
+
+def _asked_for_a_row(played: Played) -> Played:
+    """Return the game where Ada has to choose a row for her lowest card."""
+    while not (played.live.game.request and played.live.game.request.seat == 0):
+        for decision in open_decisions(played.live.game):
+            key = decision.key
+            answer = {"card": decision.cards[0]} if decision.cards else {"row": 0, "mode": "take"}
+            played = after(played, command(key, answer, ADA))
+        played = after(played, Advance())
+    return played
+
+
+_JOKERS: Final = _asked_for_a_row(with_bot({"ruleset": "jokers", "seats": 2}))
+_DRAFT: Final = with_bot({"ruleset": "pro", "seats": 2})
+_PICK: Final = _own(_DRAFT)
+_VOTE: Final = after(with_people(NEW_GAME), OpenVote(BOB, "pause"))
+
+ANSWERS: Final[dict[str, Answered]] = {
+    "card": _answered(_STARTED, _own(_STARTED), {"card": _own(_STARTED).cards[3]}),
+    "row": _answered(low := _asked_for_a_row(_STARTED), _own(low), {"row": 2}),
+    "joker": _answered(_JOKERS, _own(_JOKERS), {"row": 1, "mode": "append"}),
+    "pick": _answered(_DRAFT, _PICK, {"card": 24}),
+    "plan": _answered(_DRAFT, _PICK, {"plan": [24, 12, 1]}),
+    "ballot": _answered(_VOTE, _own(_VOTE), {"choice": "yes"}),
 }
+"""Every kind of answer, by a name of its own."""
+
+ANSWERED: Final = decision_document(
+    ANSWERS["card"].after.live,
+    _own(_STARTED),
+    is_over=True,
+    answer=given(_own(_STARTED).key, ANSWERS["card"].event),
+    answered_by="player",
+    receipt=ANSWERS["card"].receipt,
+)

@@ -10,9 +10,8 @@ from typing import Any, Final
 from flask import Response
 
 from engine import wire
-from engine.commands import ChangeOptions, CloseLobby, JoinSeat, StartGame
+from engine.commands import ChangeOptions, CloseLobby, CreateGame, JoinSeat, StartGame
 from engine.errors import Refusal
-from engine.game import Game
 from engine.options import PACES, Options
 from engine.resolve import resolve
 from service import lists
@@ -28,7 +27,7 @@ from service.schemas.base import WaitQuery
 from service.services import current, link
 from service.shown import shown_game, tell
 from service.store.play import now
-from service.tables import note_left, seen_table, table_for
+from service.tables import note_ends, note_left, seen_table, table_for
 
 blp = Blueprint("games", __name__, description="Tables and the games played at them.")
 
@@ -69,7 +68,10 @@ def create_game(wanted: dict[str, Any]) -> Response:
         current().players.add_game(player.id, game_id, now())
     try:
         done = current().play.create(
-            game_id, player.id, options, master=os.urandom(32), join_code=_new_code(), join=join
+            CreateGame(game_id, player.id, options),
+            master=os.urandom(32),
+            join_code=new_code(),
+            then=(join,) if join else (),
         )
     except Refusal:
         note_left(game_id, player)
@@ -139,8 +141,7 @@ def change_game(wanted: dict[str, Any], game_id: str) -> Response:
 def close_game(game_id: str) -> Response:
     """Give your game up, before its start; it stays to be read, as abandoned."""
     seen_table(game_id)
-    done = current().play.execute(game_id, CloseLobby(current_player().id))
-    _note_end(done.live.game)
+    note_ends(current().play.execute(game_id, CloseLobby(current_player().id)))
     return Response(status=204)
 
 
@@ -178,15 +179,10 @@ def _as_request(options: Options, wanted: dict[str, Any]) -> dict[str, Any]:
     return asked
 
 
-def _note_end(game: Game) -> None:
-    for holder in game.taken:
-        if holder.player is not None:
-            current().players.end_game(holder.player, game.id)
-
-
 def _new_game_id() -> str:
     return "g_" + b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
 
 
-def _new_code() -> str:
+def new_code() -> str:
+    """Return a join code: ten letters and digits that are not taken for each other."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))

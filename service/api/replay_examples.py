@@ -1,4 +1,4 @@
-"""More examples of the document: the first turn of a little game, played by the engine, as it is read later."""
+"""More examples of the document: games as they are read later, event by event, as files and step by step."""
 
 from __future__ import annotations
 
@@ -6,65 +6,93 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from engine.canonical import canonical
-from engine.chance import Context
-from engine.commands import Advance, ChooseRow, Command, CreateGame, JoinSeat, LayCard, SeatBot, StartGame
+from engine.commands import (
+    CastBallot,
+    ChangeOptions,
+    ChangeSeat,
+    CloseLobby,
+    GoAway,
+    JoinSeat,
+    LeaveSeat,
+    OpenVote,
+    PlanPicks,
+    Resign,
+    Return,
+)
 from engine.compact import compact
-from engine.deals import FairShuffle
-from engine.decide import act, create
-from engine.decisions import open_decisions
-from engine.evolve import created
+from engine.events import EVENTS
 from engine.files import events_file
-from engine.game import Game
-from engine.log import Envelope, Position, redact, seal
+from engine.log import Envelope, redact
 from engine.replay import frame, steps
 from engine.resolve import resolve
-from engine.times import Millis
 from engine.verify import verify_log
+from service.api.example_games import (
+    ADA,
+    BOB,
+    CAT,
+    Played,
+    after,
+    one_turn,
+    opened,
+    played_out,
+    with_bot,
+    with_people,
+)
 from service.api.examples import NEW_GAME
 from service.api.placements import placements_csv
-from service.schemas.players import PLAYER_EXAMPLE
-
-_ID: Final = "g_5rwm3xk2nq7tz4yvb6cdha2eui"
-_ADA: Final = str(PLAYER_EXAMPLE["id"])
-_CONTEXT: Final = Context(Millis(1_767_268_800_000), FairShuffle(bytes(range(32))))
 
 
-def _after(game: Game, log: list[Envelope], command: Command) -> Game:
-    """Return the game after a command, whose events are added to the log."""
-    at = Position(_ID, log[-1]["seq"], log[-1]["hash"], game.round, game.turn)
-    game, events = act(game, command, _CONTEXT)
-    log += seal(at, events, _CONTEXT.now, _CONTEXT.chance)
-    return game
+def _agreed(played: Played, number: int, vote: OpenVote) -> Played:
+    """Return the game after a vote of Ada's that Cat agreed to."""
+    return after(played, vote, CastBallot(CAT, number, "yes"))
 
 
-def _one_turn() -> list[Envelope]:
-    """Return the log of a game in which each seat has laid its lowest card, and taken the first row when it was asked."""
-    first = create(CreateGame(_ID, _ADA, resolve(NEW_GAME)), _CONTEXT)
-    log = seal(Position(_ID), [first], _CONTEXT.now, _CONTEXT.chance)
-    game = created(_ID, first, _CONTEXT.now)
-    for command in (JoinSeat(_ADA, "Ada", "human"), SeatBot(_ADA, 1, "random"), StartGame(_ADA)):
-        game = _after(game, log, command)
-    while game.turn == 1:
-        for decision in open_decisions(game):
-            key = decision.key
-            asked: Command = (
-                LayCard(key.seat, 1, 1, decision.cards[0]) if decision.cards else ChooseRow(key.seat, 1, 1, 0)
-            )
-            game = _after(game, log, asked)
-        game = _after(game, log, Advance())
-    return log
+def _closed_in_the_lobby() -> Played:
+    joined = after(opened({**NEW_GAME, "seats": 3}), JoinSeat(ADA, "Ada", "human"))
+    changed = after(joined, ChangeOptions(ADA, resolve(NEW_GAME)), JoinSeat(BOB, "Bob", "human"))
+    return after(changed, LeaveSeat(BOB), ChangeSeat(ADA, client_seed="8f14e45fceea167a"), CloseLobby(ADA))
 
 
-_LOG: Final = _one_turn()
-_SEEN: Final = redact(_LOG, 0)
+def _of_many_words() -> Played:
+    """Return a game of three in which all is said that can be said beside the play."""
+    away = after(with_people({**NEW_GAME, "seats": 3}), GoAway(BOB), Return(BOB))
+    replaced = _agreed(away, 1, OpenVote(ADA, "replace", 1))
+    paused = _agreed(replaced, 2, OpenVote(ADA, "pause"))
+    resumed = _agreed(paused, 3, OpenVote(ADA, "resume"))
+    return after(_agreed(resumed, 4, OpenVote(ADA, "redeal")), Resign(CAT))
+
+
+def _drafted() -> Played:
+    started = with_bot({"ruleset": "pro", "seats": 2})
+    return one_turn(after(started, PlanPicks(0, 1, 1, (24, 12, 1))))
+
+
+_TURN: Final = one_turn(with_bot(NEW_GAME))
+_LEARNT: Final = played_out(
+    with_bot({"ruleset": "classic", "seats": 2, "learning_rounds": 1, "learning_only": True})
+)
+_SEEN: Final = redact(_TURN.log, 0)
 _LAID: Final = next(envelope for envelope in _SEEN if envelope["type"] == "card.laid")
-_STEPS: Final = list(steps(_LOG))
+_STEPS: Final = list(steps(_TURN.log))
 
-EVENT_PAGE: Final = {"items": [_LAID], "next_after": _LAID["seq"]}
+
+def _of_each_type() -> dict[str, Envelope]:
+    """Return an event of each type, as Ada may read it at the end of its example."""
+    found: dict[str, Envelope] = {}
+    for played in (_TURN, _closed_in_the_lobby(), _of_many_words(), _drafted(), _LEARNT):
+        for envelope in redact(played.log, 0):
+            found.setdefault(envelope["type"], envelope)
+    return {kind: found[kind] for kind in EVENTS}
+
+
+EVENT_PAGES: Final = {
+    kind: {"value": {"items": [envelope], "next_after": envelope["seq"]}}
+    for kind, envelope in _of_each_type().items()
+}
 EVENT_LINE: Final = canonical(_LAID).decode() + "\n"
 REPLAY: Final = compact(_SEEN)
 EVENTS_FILE: Final = b"".join(events_file(_SEEN[:1])).decode()
 CSV: Final = placements_csv(_SEEN).decode()
-_REPORT: Final = asdict(verify_log(redact(_LOG, None)))
+_REPORT: Final = asdict(verify_log(redact(_TURN.log, None)))
 VERIFICATION: Final = _REPORT | {"checks": list(_REPORT["checks"])}
 FRAME_PAGE: Final[dict[str, Any]] = {"items": [frame(_STEPS[-1], 0)], "next_from": None}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
+import marshmallow as ma
 from marshmallow import fields
 
-from engine.decisions import DecisionKind
-from engine.options import PolicyName
+from engine.cards import HIGHEST
+from engine.decisions import BALLOTS, DecisionKind
+from engine.options import IfLow, PolicyName
 from engine.players import ActorKind
 from service.schemas.base import AnswerSchema, Schema, WaitQuery
 from service.schemas.fields import Card, Choice, Id, Integer, Timestamp
@@ -15,6 +17,9 @@ from service.schemas.views import MODES, ViewSchema
 
 ROW_ON_TIMEOUT: Final = "fewest_bullheads"
 """How the service chooses a row for a seat that is late."""
+
+BALLOT_ON_TIMEOUT: Final = "no"
+"""What silence means in a vote."""
 
 
 class DecisionsQuery(WaitQuery):
@@ -24,25 +29,42 @@ class DecisionsQuery(WaitQuery):
 
 
 class GivenSchema(Schema):
-    """Your answer: `card` for a card; `row` for a row, and for a Joker's also `mode`."""
+    """Your answer: `card`; `row`, and for a Joker's also `mode`; `card` or `plan` for a pick; `choice` for a ballot."""
 
-    card = Card()
+    card = Card(metadata={"description": "For a card, or for a pick."})
+    if_low = Choice(
+        *get_args(IfLow),
+        metadata={
+            "description": "With a card, where the table allows it: the row to take, should the card be too low."
+        },
+    )
     row = Integer(metadata={"description": "Counted from 0, top to bottom.", "minimum": 0})
     mode = Choice(
         *MODES, metadata={"description": "Whether the card joins the row or takes it; a number card takes."}
     )
+    plan = fields.List(
+        Card(),
+        validate=ma.validate.Length(1, HIGHEST),
+        metadata={"description": "For this pick and those after it: the cards you want, the dearest first."},
+    )
+    choice = Choice(*BALLOTS, metadata={"description": "For a ballot."})
 
 
 class GivenAnswerSchema(AnswerSchema):
-    """The answer that was given: a `card`, or a `row` with its `mode`."""
+    """The answer that was given: a `card`, perhaps with `if_low`; a `row` with its `mode`; a `choice`."""
 
     card = Card()
+    if_low = Choice(*get_args(IfLow))
     row = Integer(0)
     mode = Choice(*MODES)
+    choice = Choice(*BALLOTS)
 
 
 class ReceiptSchema(AnswerSchema):
-    """The proof of your answer: SHA-256 of the canonical form of `[salt, {"card": n}]` is `sealed`, and in the log."""
+    """The proof of your answer: SHA-256 of the canonical form of `[salt, answer]` is `sealed`, and in the log.
+
+    What is hidden is a card, `{"card": n}` with `if_low` where you gave it, and a plan, `{"plan": [...]}`.
+    """
 
     key = fields.String(required=True)
     seq = Integer(1, required=True, metadata={"description": "The event that holds your answer."})
@@ -50,7 +72,7 @@ class ReceiptSchema(AnswerSchema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The digest that stands in that event; null for a row, which is not hidden."
+            "description": "The digest that stands in that event; null for what is not hidden: a row, a pick, a ballot."
         },
     )
     salt = fields.String(required=True, allow_none=True)
@@ -58,16 +80,19 @@ class ReceiptSchema(AnswerSchema):
 
 
 class LegalSchema(AnswerSchema):
-    """What is accepted: `cards` for a card; for a row the legal modes of each in `rows`."""
+    """What is accepted: `cards` for a card or a pick; the legal modes of each of `rows`; `choices` for a ballot."""
 
     cards = fields.List(Card())
     rows = fields.List(fields.List(Choice(*MODES)))
+    choices = fields.List(Choice(*BALLOTS))
 
 
 class DecisionSchema(AnswerSchema):
     """Something that your seat is asked, with all it takes to answer."""
 
-    key = fields.String(required=True, metadata={"description": "Round, turn, seat and kind."})
+    key = fields.String(
+        required=True, metadata={"description": "Round, turn or pick, seat and kind; or vote and seat."}
+    )
     game = fields.String(required=True)
     kind = Choice(*get_args(DecisionKind), required=True)
     opened_at = Timestamp(required=True)
@@ -75,6 +100,7 @@ class DecisionSchema(AnswerSchema):
     on_timeout = Choice(
         *get_args(PolicyName),
         ROW_ON_TIMEOUT,
+        BALLOT_ON_TIMEOUT,
         required=True,
         metadata={"description": "How the service answers in your place after the deadline."},
     )
@@ -82,14 +108,16 @@ class DecisionSchema(AnswerSchema):
         LegalSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Null once nothing is accepted any more."},
+        metadata={"description": "Null once nothing is accepted any more, and while the game is paused."},
     )
     answer = fields.Nested(GivenAnswerSchema, required=True, allow_none=True)
     answered_by = Choice(
         *get_args(ActorKind),
         required=True,
         allow_none=True,
-        metadata={"description": "`player` or `bot` is you; `timeout` and `policy` are the service."},
+        metadata={
+            "description": "`player` or `bot` is you; `timeout`, `policy` and `away` are the service, `house` its bot."
+        },
     )
     receipt = fields.Nested(ReceiptSchema, required=True, allow_none=True)
     view = fields.Nested(ViewSchema, required=True)

@@ -127,6 +127,41 @@ class GameSchema(ViewSchema):
     deadline = Timestamp(
         required=True, allow_none=True, metadata={"description": "Until when it will; null for ever."}
     )
+    vote_deadline = Timestamp(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Until when the open vote waits for ballots; silence is no."},
+    )
+    next_vote_at = Timestamp(
+        required=True,
+        allow_none=True,
+        metadata={"description": "No vote may be opened before; null when there was none yet."},
+    )
+    paused_until = Timestamp(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "When a paused game goes on by itself, at the latest; null while it is not paused."
+        },
+    )
+    rematch_of = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The game before this one at the same table; null for none."},
+    )
+    rematch = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The next game of the same table, once somebody has asked for it."},
+    )
+    kept = fields.List(
+        fields.String(allow_none=True),
+        required=True,
+        metadata={
+            "description": "Of a rematch, for whom each seat is kept until `kept_until`; null for nobody. Else empty."
+        },
+    )
+    kept_until = Timestamp(required=True, allow_none=True)
 
 
 class SeatedSchema(AnswerSchema):
@@ -169,4 +204,6 @@ class GamesQuery(PageQuery):
     open_seats = QueryInteger(
         0, _SEATS[1], metadata={"description": "Only games with at least so many free seats."}
     )
-    player = Id(metadata={"description": "Only games in which this player holds a seat."})
+    player = Id(
+        metadata={"description": "Only games in which this player holds a seat, or has given one up."}
+    )

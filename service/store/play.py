@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 
 from engine.automatic import next_deadline
 from engine.chance import Context
-from engine.commands import Command, CreateGame, JoinSeat
+from engine.commands import Command, CreateGame, LobbyCommand
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import Key, open_decisions
@@ -25,7 +25,6 @@ from engine.events import CardLaid, DraftPicked, DraftPlanned, Event, RowChosen
 from engine.evolve import created
 from engine.game import Game
 from engine.log import Envelope, Live, Position, fold_log, position, seal
-from engine.options import Options
 from engine.stages import due
 from engine.times import Millis
 from service.store import codec
@@ -92,29 +91,23 @@ class Play:
         self._locks = tuple(Lock() for _ in range(_LOCKS))
 
     def create(
-        self,
-        game: str,
-        host: str,
-        options: Options,
-        *,
-        master: bytes,
-        join_code: str,
-        join: JoinSeat | None = None,
+        self, wanted: CreateGame, *, master: bytes, join_code: str, then: tuple[LobbyCommand, ...] = ()
     ) -> Done:
-        """Open a table, with its creator seated if `join` says so; of a game that stands already, the game as it is.
+        """Open a table and do `then` at it, all at once; of a game that stands already, the game as it is, no envelopes.
 
-        Raises `engine.errors.Refusal` for a seat that cannot be taken, and Unavailable.
+        Raises `engine.errors.Refusal` for what cannot be done, and Unavailable.
         """
         context = Context(self._clock(), FairShuffle(master))
-        first = create(CreateGame(game, host, options), context)
-        state, joined = created(game, first, context.now), _NOTHING
-        if join is not None:
-            state, joined = act(state, join, context)
-        events: tuple[Event, ...] = (first, *joined)
+        first, following = create(wanted, context), _NOTHING
+        state = created(wanted.game, first, context.now)
+        for command in then:
+            state, more = act(state, command, context)
+            following += more
+        events: tuple[Event, ...] = (first, *following)
         secrets = {"master": master.hex(), "join_code": join_code}
-        done, entry = self._sealed(Position(game), state, events, context, secrets)
+        done, entry = self._sealed(Position(wanted.game), state, events, context, secrets)
         if self._store.append(entry) is Appended.STALE:
-            return Done(self.live(game), [])
+            return Done(self.live(wanted.game), [])
         self._remember(done.live)
         return done
 

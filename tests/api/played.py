@@ -75,15 +75,20 @@ class Table:
             for part, opening in envelope["open"].items()
             if part != f"s{seat}" and (envelope["seq"], part) not in known
         ]
-        hands = [orjson.dumps(part["data"]["hand"]) for part in hidden if "hand" in part["data"]]
+        hands = [
+            orjson.dumps(part["data"][name])
+            for part in hidden
+            for name in ("hand", "plan")
+            if name in part["data"]
+        ]
         return [*hands, *(part["salt"].encode() for part in hidden)]
 
     def play(self, turns: int | None = None, seed: int = 1) -> Table:
         """Play so many turns, or to the end, each seat at random, and do what is due."""
         chance = random.Random(seed)
         state = self.state()
-        last = None if turns is None else 10 * (state.round - 1) + state.turn + turns
-        while state.status == "playing" and (last is None or 10 * (state.round - 1) + state.turn < last):
+        last = None if turns is None else _turns(state) + turns
+        while state.status == "playing" and (last is None or _turns(state) < last):
             for decision in open_decisions(state):
                 self.do(_answer(decision, chance))
             self.do(c.Advance())
@@ -91,11 +96,20 @@ class Table:
         return self
 
 
+def _turns(state: Game) -> int:
+    """Return how many turns have been opened."""
+    return state.rules.hand_size * (state.round - 1) + state.turn
+
+
 def _answer(decision: Decision, chance: random.Random) -> c.Command:
     key = decision.key
+    moment = key.seat, key.round, key.number
     if key.kind == "card":
-        return c.LayCard(key.seat, key.round, key.number, chance.choice(decision.cards))
-    return c.ChooseRow(key.seat, key.round, key.number, chance.randrange(len(decision.rows)))
+        return c.LayCard(*moment, chance.choice(decision.cards), key.attempt)
+    if key.kind == "pick":
+        return c.Pick(*moment, chance.choice(decision.cards), key.attempt)
+    row = chance.randrange(len(decision.rows))
+    return c.ChooseRow(*moment, row, chance.choice(decision.rows[row]), key.attempt)
 
 
 def seated(client: Any, *, seats: int = 2, game: str = "g_1", **options: Any) -> Table:
@@ -107,12 +121,14 @@ def seated(client: Any, *, seats: int = 2, game: str = "g_1", **options: Any) ->
     ]
     people = [c.JoinSeat(one["player"]["id"], one["player"]["name"], "human") for one in made]
     services.play.create(
-        game,
-        people[0].player,
-        resolve({"ruleset": "classic", "seats": seats, "pace": "untimed", **options}),
+        c.CreateGame(
+            game,
+            people[0].player,
+            resolve({"ruleset": "classic", "seats": seats, "pace": "untimed", **options}),
+        ),
         master=MASTER,
         join_code="CODE",
-        join=people[0],
+        then=(people[0],),
     )
     for person in people[1:]:
         services.play.execute(game, person)

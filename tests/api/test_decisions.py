@@ -221,7 +221,10 @@ def test_a_table_may_allow_another_card_until_the_reveal(client: Any, refused: R
         ({}, ["/card"]),
         ({"row": 1}, ["/row", "/card"]),
         ({"card": 5, "row": 1}, ["/row"]),
-        ({"card": 5, "if_low": "fewest_bullheads"}, ["/if_low"]),
+        ({"card": 5, "if_low": "highest"}, ["/if_low"]),
+        ({"card": 5, "if_low": None}, ["/if_low"]),
+        ({"card": 5, "plan": [5], "choice": "yes"}, ["/plan", "/choice"]),
+        ({"plan": [5]}, ["/plan", "/card"]),
         ([5], [""]),
     ],
 )

@@ -117,7 +117,9 @@ def side(swap: dict[Card, Card], monkeypatch: pytest.MonkeyPatch) -> Side:
             services.players.add_game(f"p_{number}", "g_1", 0)
     options = resolve({"ruleset": "classic", "seats": 3, "pace": "live"})
     seats = [c.JoinSeat(f"p_{seat}", f"Player {seat}", "human") for seat in (A, B, C)]
-    services.play.create("g_1", "p_0", options, master=MASTER, join_code="CODE", join=seats[0])
+    services.play.create(
+        c.CreateGame("g_1", "p_0", options), master=MASTER, join_code="CODE", then=(seats[0],)
+    )
     commands: tuple[c.Command, ...] = (*seats[1:], c.StartGame("p_0"))
     for command in commands:
         services.play.execute("g_1", command)

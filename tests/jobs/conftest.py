@@ -53,7 +53,7 @@ def opened(play: Play) -> Callable[..., Game]:
     ) -> Game:
         bots = bots or {}
         wanted = resolve({"ruleset": "classic", "seats": seats, "pace": "untimed", **options})
-        play.create(name, "p0", wanted, master=MASTER, join_code="CODE")
+        play.create(c.CreateGame(name, "p0", wanted), master=MASTER, join_code="CODE")
         for seat in range(seats):
             command: c.Command = (
                 c.SeatBot("p0", seat, bots[seat])

@@ -40,9 +40,7 @@ def at(
 
 def open_game(play: Play, *, bots: int, seats: int = 3) -> Game:
     play.create(
-        "g_1",
-        "p0",
-        resolve({"ruleset": "classic", "seats": seats, "end": {"rounds": 1}}),
+        c.CreateGame("g_1", "p0", resolve({"ruleset": "classic", "seats": seats, "end": {"rounds": 1}})),
         master=bytes(32),
         join_code="C",
     )

@@ -69,12 +69,10 @@ def opened(
 ) -> Game:
     """A started game whose first seat is p0's; the seats in `bots` are house bots."""
     play.create(
-        game,
-        "p0",
-        resolve({"ruleset": "classic", "seats": seats, **options}),
+        c.CreateGame(game, "p0", resolve({"ruleset": "classic", "seats": seats, **options})),
         master=MASTER,
         join_code="CODE",
-        join=c.JoinSeat("p0", "n0", "human"),
+        then=(c.JoinSeat("p0", "n0", "human"),),
     )
     for seat in range(1, seats):
         if seat in bots:
@@ -100,8 +98,8 @@ def test_a_created_game_stands_with_its_secrets_apart(store: GameStore) -> None:
 def test_a_game_created_twice_is_the_game_that_stands(store: GameStore) -> None:
     play = Play(store, Wakes())
     options = resolve({"ruleset": "classic", "seats": 2})
-    first = play.create("g_1", "p0", options, master=MASTER, join_code="A")
-    again = play.create("g_1", "p0", options, master=bytes(32), join_code="B")
+    first = play.create(c.CreateGame("g_1", "p0", options), master=MASTER, join_code="A")
+    again = play.create(c.CreateGame("g_1", "p0", options), master=bytes(32), join_code="B")
     assert again.live == first.live
     assert again.envelopes == []
     assert play.secrets("g_1")["join_code"] == "A"
@@ -228,7 +226,9 @@ def test_bots_are_woken_once_for_what_they_owe(store: GameStore) -> None:
 def test_who_never_gets_through_is_told_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_module, "PATIENCE_S", 0.05)
     play = Play(Crowded(), Wakes())
-    play.create("g_1", "p0", resolve({"ruleset": "classic", "seats": 2}), master=MASTER, join_code="")
+    play.create(
+        c.CreateGame("g_1", "p0", resolve({"ruleset": "classic", "seats": 2})), master=MASTER, join_code=""
+    )
     with pytest.raises(Unavailable):
         play.execute("g_1", c.JoinSeat("p0", "n", "human"))
 
