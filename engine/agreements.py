@@ -49,10 +49,10 @@ def agreed(game: Game, context: Context) -> tuple[e.Event, ...]:
     return ()
 
 
-def timed_out(game: Game, context: Context) -> tuple[e.Event, ...]:
-    """What ends because its time is up: a vote that somebody was silent in, or a pause."""
+def timed_out(game: Game, context: Context, grace_ms: int = 0) -> tuple[e.Event, ...]:
+    """What ends because its time is up: a vote that somebody was silent in, with some grace, or a pause."""
     vote, until = game.vote, game.paused_until
-    if vote and vote.deadline <= context.now:
+    if vote and vote.deadline + grace_ms <= context.now:
         return (_closed(vote, "time_up", context, By("timeout")),)
     if until is not None and until <= context.now:
         return (e.GameResumed(By("timeout")),)

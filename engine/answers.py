@@ -10,6 +10,7 @@ from engine.cards import Card, is_joker
 from engine.chance import Context
 from engine.decisions import next_pick
 from engine.errors import Refusal
+from engine.evolve import fold
 from engine.game import Game
 from engine.rounds import picked
 from engine.rows import chosen_mode
@@ -19,17 +20,20 @@ def decide_answer(game: Game, command: c.Answer, context: Context) -> tuple[e.Ev
     """The events of an answer, none when it was given before; raises `Refusal`."""
     events = _answered(game, command, context)
     holder = game.seats[command.seat]
-    return (*returning(game, command.seat), *events) if holder and holder.away else events
+    if not holder or not holder.away:
+        return events
+    back = returning(game, command.seat)
+    return (*back, *_answered(fold(game, back, context.now), command, context))
 
 
 def _answered(game: Game, command: c.Answer, context: Context) -> tuple[e.Event, ...]:
     match command:
         case c.LayCard():
             check_moment(game, command.seat, (command.round, command.attempt, command.turn))
-            return _lay(game, command)
+            return _lay(game, command, context)
         case c.ChooseRow():
             check_moment(game, command.seat, (command.round, command.attempt, command.turn))
-            return _choose(game, command)
+            return _choose(game, command, context)
         case c.Pick():
             return _pick(game, command, context)
         case c.PlanPicks():
@@ -51,7 +55,7 @@ def check_moment(game: Game, seat: int, asked: tuple[int, int, int]) -> None:
         raise Refusal("decision_not_open")
 
 
-def _lay(game: Game, command: c.LayCard) -> tuple[e.Event, ...]:
+def _lay(game: Game, command: c.LayCard, context: Context) -> tuple[e.Event, ...]:
     seat, card, if_low = command.seat, command.card, command.if_low
     laid = game.laid[seat] if game.laid else None
     if laid and (laid.card, laid.if_low) == (card, if_low):
@@ -66,7 +70,8 @@ def _lay(game: Game, command: c.LayCard) -> tuple[e.Event, ...]:
     _check_in_hand(game, seat, card)
     if if_low:
         _check_ahead(game, card)
-    return (e.CardLaid(seat, card, game.actor(seat), if_low, game.table),)
+    used = 0 if laid else game.bank_used(seat, game.deadline, context.now)
+    return (e.CardLaid(seat, card, game.actor(seat), if_low, game.table, used),)
 
 
 def _check_in_hand(game: Game, seat: int, card: Card) -> None:
@@ -84,7 +89,7 @@ def _check_ahead(game: Game, card: Card) -> None:
         raise Refusal("if_low_not_allowed", detail, pointers=("/if_low",))
 
 
-def _choose(game: Game, command: c.ChooseRow) -> tuple[e.Event, ...]:
+def _choose(game: Game, command: c.ChooseRow, context: Context) -> tuple[e.Event, ...]:
     request = game.request
     if request is None or request.seat != command.seat:
         raise Refusal("no_row_choice")
@@ -93,7 +98,8 @@ def _choose(game: Game, command: c.ChooseRow) -> tuple[e.Event, ...]:
         if (game.chosen.row, game.chosen.mode) == (command.row, mode):
             return ()
         raise Refusal("already_answered", "A row choice is final.")
-    return (e.RowChosen(command.seat, command.row, mode, game.actor(command.seat)),)
+    used = game.bank_used(command.seat, request.deadline, context.now)
+    return (e.RowChosen(command.seat, command.row, mode, game.actor(command.seat), used),)
 
 
 def _pick(game: Game, command: c.Pick, context: Context) -> tuple[e.Event, ...]:

@@ -18,13 +18,16 @@ from engine.views import view
 Answered: TypeAlias = e.CardLaid | e.RowChosen | e.DraftPicked
 
 
-def expire(game: Game, context: Context) -> tuple[e.Event, ...]:
-    """All that happens because its time is up: the end of a vote or a pause, the answers of seats that are late or away."""
-    return timed_out(game, context) or tuple(
+def expire(game: Game, command: c.Expire, context: Context) -> tuple[e.Event, ...]:
+    """All that happens because its time is up: the end of a vote or a pause, the answers of seats that are late or away.
+
+    Whoever may still answer has the command's grace beside.
+    """
+    return timed_out(game, context, command.grace_ms) or tuple(
         [
             answer(game, decision, kind, context)
             for decision, kind in _owed(game)
-            if may_answer(game, decision, kind, context.now)
+            if may_answer(game, decision, kind, Millis(context.now - command.grace_ms))
         ]
     )
 
@@ -42,17 +45,21 @@ def play_for(game: Game, command: c.PlayFor, context: Context) -> tuple[e.Event,
     )
 
 
-def next_deadline(game: Game) -> Millis | None:
+def next_deadline(game: Game, grace_ms: int = 0) -> Millis | None:
     """When something happens in a game because its time is up; None when no time is set.
 
-    It has passed already for what the service answers at once.
+    Each answer has so much grace beyond its deadline. For what the service answers at once the moment has passed already.
     """
-    moments = [game.vote.deadline if game.vote else None, game.paused_until]
     owed = _owed(game)
+    deadlines = [decision.deadline for decision, _ in owed]
+    if game.vote:
+        deadlines.append(game.vote.deadline)
+    moments = [Millis(deadline + grace_ms) for deadline in deadlines if deadline is not None]
+    if game.paused_until is not None:
+        moments.append(game.paused_until)
     if owed and _all_away(game, owed):
         moments.append(game.opened_at)
-    moments += [decision.deadline for decision, _ in owed]
-    return min((moment for moment in moments if moment is not None), default=None)
+    return min(moments, default=None)
 
 
 def may_answer(game: Game, decision: Decision, kind: ActorKind, now: Millis) -> bool:
@@ -76,11 +83,17 @@ def answer(game: Game, decision: Decision, kind: ActorKind, context: Context) ->
     seen, policy = view(game, seat, ""), game.options.on_timeout
     if decision.key.kind == "row":
         row, mode = policies.cheapest_choice(seen)
-        return e.RowChosen(seat, row, mode, by)
+        return e.RowChosen(seat, row, mode, by, bank_used(game, decision, context))
     seed = deals.bot_seed(context.chance.round_seed(game.round, game.attempt), seat, decision.key.moment)
     if decision.key.kind == "pick":
         return picked(game, seat, policies.PICK_POLICIES[policy](seen, seed), by, context)
-    return e.CardLaid(seat, policies.CARD_POLICIES[policy](seen, seed), by, table=game.table)
+    card = policies.CARD_POLICIES[policy](seen, seed)
+    return e.CardLaid(seat, card, by, None, game.table, bank_used(game, decision, context))
+
+
+def bank_used(game: Game, decision: Decision, context: Context) -> int:
+    """What the answer to a decision takes from its seat's bank now: all that is left when the seat is late."""
+    return game.bank_used(decision.seat, decision.bank_from, context.now)
 
 
 def _owed(game: Game) -> list[tuple[Decision, ActorKind]]:

@@ -193,7 +193,9 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """Play for every seat whose deadline has passed."""
+    """Play for every seat whose deadline has passed so much time ago: what was sent before may still be on its way."""
+
+    grace_ms: int = 0
 
 
 LobbyCommand: TypeAlias = (

@@ -27,30 +27,37 @@ REPLAY_FORMAT: Final = "take5-replay/1"
 class Lay(NamedTuple):
     """A seat lays a card, in JSON `[seat, card]`.
 
-    `by` stands as a third item where it is not the seat's holder, `if_low` as a fourth where the row was chosen in advance.
+    `by` stands as a third item where it is not the seat's holder, `if_low` as a fourth where the row was chosen in advance,
+    and what was taken from the seat's bank as a fifth where it was anything.
     """
 
     seat: int
     card: Card | None
     by: ActorKind | None = None
     if_low: IfLow | None = None
+    bank_used_ms: int = 0
 
 
 class Choice(NamedTuple):
-    """A seat chooses a row, in JSON `[turn, seat, row, mode]`; `by` as in `Lay`."""
+    """A seat chooses a row, in JSON `[turn, seat, row, mode]`; `by` and then `bank_used_ms` as in `Lay`."""
 
     turn: int
     seat: int
     row: int
     mode: Mode
     by: ActorKind | None = None
+    bank_used_ms: int = 0
 
 
 class Pick(NamedTuple):
-    """A card is picked in the draft, in JSON `[card]`; `by` as in `Lay`. Whose pick it is follows from the order."""
+    """A card is picked in the draft, in JSON `[card]`; `by` and then `bank_used_ms` as in `Lay`.
+
+    Whose pick it is follows from the order.
+    """
 
     card: Card
     by: ActorKind | None = None
+    bank_used_ms: int = 0
 
 
 class Word(NamedTuple):
@@ -193,12 +200,12 @@ def _add(round_: dict[str, Any], envelope: Envelope, lobby: Game) -> None:
         case "turn.opened":
             round_["turns"].append([])
         case "draft.picked":
-            round_["picks"].append([data["card"], *_others(envelope, lobby)])
+            round_["picks"].append(_short(data["card"], _other(envelope, lobby), data.get("bank_used_ms", 0)))
         case "card.laid" if None in round_["hands"] or not _is_last_card(envelope, lobby):
             round_["turns"][-1].append(_lay(envelope, lobby))
         case "row.chosen":
-            choice = [envelope["turn"], data["seat"], data["row"], data["mode"], *_others(envelope, lobby)]
-            round_["choices"].append(choice)
+            choice = envelope["turn"], data["seat"], data["row"], data["mode"]
+            round_["choices"].append(_short(*choice, _other(envelope, lobby), data.get("bank_used_ms", 0)))
         case "round.revealed":
             round_["seed"] = data["round_seed"]
         case _:
@@ -209,8 +216,16 @@ def _lay(envelope: Envelope, lobby: Game) -> list[Any]:
     seat: int = envelope["data"]["seat"]
     part = envelope["open"].get(f"s{seat}")
     laid: dict[str, Any] = part["data"] if part else {}
-    by, if_low = _others(envelope, lobby), laid.get("if_low")
-    return [seat, laid.get("card"), *([*by, if_low] if by else [None, if_low] if if_low else [])]
+    used = envelope["data"].get("bank_used_ms", 0)
+    return [seat, *_short(laid.get("card"), _other(envelope, lobby), laid.get("if_low"), used)]
+
+
+def _short(card: Any, *rest: Any) -> list[Any]:
+    """What an answer is written as: without the items at its end that say nothing."""
+    items = [*rest]
+    while items and items[-1] in (None, 0):
+        items.pop()
+    return [card, *items]
 
 
 def _is_last_card(envelope: Envelope, lobby: Game) -> bool:
@@ -218,12 +233,12 @@ def _is_last_card(envelope: Envelope, lobby: Game) -> bool:
     return is_last and lobby.options.auto_last_card and envelope["by"]["kind"] == "policy"
 
 
-def _others(envelope: Envelope, lobby: Game) -> list[str]:
+def _other(envelope: Envelope, lobby: Game) -> str | None:
     """Who answered, when it was somebody else than the seat's holder."""
     seat: int = envelope["by"]["seat"]
     holder, kind = lobby.seats[seat], envelope["by"]["kind"]
     own = "player" if holder is None or holder.kind == "human" else holder.kind
-    return [] if kind == own else [kind]
+    return None if kind == own else kind
 
 
 def read(value: Any) -> Replay:

@@ -57,7 +57,7 @@ def act(game: Game, command: c.Command, context: Context) -> tuple[Game, tuple[e
         case c.Advance():
             return settle(game, context)
         case c.Expire():
-            return _advance(game, expire(game, context), context)
+            return _advance(game, expire(game, command, context), context)
         case c.GoAway() | c.Return() | c.Resign() | c.OpenVote() | c.CastBallot():
             return _advance(game, decide_table(game, command, context), context)
         case _:

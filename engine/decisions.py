@@ -63,7 +63,8 @@ class Key:
 class Decision:
     """One thing a seat is asked: `cards` are legal for a card or a pick, `rows` (the modes of each row) for a row.
 
-    `answer` is what the seat answered so far, while that is not carried out yet.
+    `answer` is what the seat answered so far, while that is not carried out yet. From `bank_from` on the time is taken from
+    the seat's bank, which lasts until the deadline; None when its bank is empty.
     """
 
     key: Key
@@ -72,6 +73,7 @@ class Decision:
     cards: tuple[Card, ...] = ()
     rows: Modes = ()
     answer: Laid | Chosen | Plan | Cast | None = None
+    bank_from: Millis | None = None
 
     @property
     def seat(self) -> int:
@@ -104,16 +106,29 @@ def _played(game: Game) -> tuple[Decision, ...]:
     if game.phase == "choose_row" and game.request:
         request = game.request
         key = _key(game, request.seat, "row")
-        return (Decision(key, request.opened_at, request.deadline, rows=request.rows, answer=game.chosen),)
+        deadline, bank_from = _limits(game, request.seat, request.deadline)
+        return (
+            Decision(
+                key, request.opened_at, deadline, rows=request.rows, answer=game.chosen, bank_from=bank_from
+            ),
+        )
     if game.phase == "draft" and not game.is_drafted:
         key = Key(game.round, game.attempt, game.picks + 1, game.drafter, "pick")
-        return (Decision(key, game.opened_at, game.deadline, cards=game.pool),)
+        deadline, bank_from = _limits(game, game.drafter, game.deadline)
+        return (Decision(key, game.opened_at, deadline, cards=game.pool, bank_from=bank_from),)
     return ()
 
 
 def _card(game: Game, seat: int) -> Decision:
-    key = _key(game, seat, "card")
-    return Decision(key, game.opened_at, game.deadline, cards=game.hands[seat], answer=game.laid[seat])
+    key, laid = _key(game, seat, "card"), game.laid[seat]
+    deadline, bank_from = (game.deadline, None) if laid else _limits(game, seat, game.deadline)
+    return Decision(key, game.opened_at, deadline, cards=game.hands[seat], answer=laid, bank_from=bank_from)
+
+
+def _limits(game: Game, seat: int, deadline: Millis | None) -> tuple[Millis | None, Millis | None]:
+    """Until when a seat may answer what everybody may until `deadline`, and from when on that takes from its bank."""
+    bank_ms = 0 if deadline is None else game.bank_of(seat)
+    return (Millis(deadline + bank_ms), deadline) if deadline is not None and bank_ms else (deadline, None)
 
 
 def _ballots(game: Game) -> tuple[Decision, ...]:

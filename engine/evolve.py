@@ -10,7 +10,6 @@ from engine import events as e
 from engine.cards import Card, in_order
 from engine.evolve_table import at_table
 from engine.game import Chosen, Game, Laid, Plan, Request
-from engine.players import By
 from engine.times import Millis
 
 
@@ -26,6 +25,7 @@ def created(game: str, event: e.GameCreated, at: Millis) -> Game:
         rematch_of=event.rematch_of,
         kept=event.kept,
         kept_until=event.kept_until,
+        at=at,
     )
 
 
@@ -54,6 +54,7 @@ def happen(draft: Game, events: Iterable[e.Event], at: Millis) -> None:
     for event in events:
         _change(draft, fields, event, at)
         fields["seq"] += 1
+        fields["at"] = at
 
 
 def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> None:
@@ -65,7 +66,7 @@ def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> N
             if event.table == "open":
                 fields["phase"] = "call"
                 fields["called"] = None
-            _count_late(game, fields, event.seat, event.by)
+            _keep_time(game, fields, event)
         case e.CardPlaced():
             row = (*game.rows[event.row], event.card) if event.position else (event.card,)
             fields["phase"] = "place"
@@ -93,7 +94,7 @@ def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> N
             fields["request"] = Request(event.seat, event.card, event.why, event.rows, at, event.deadline)
         case e.RowChosen():
             fields["chosen"] = Chosen(event.row, event.mode, game.seq + 1, at)
-            _count_late(game, fields, event.seat, event.by)
+            _keep_time(game, fields, event)
         case e.SeatCalled():
             fields.update(phase="lay_card", called=event.seat, opened_at=at, deadline=event.deadline)
         case e.CardExplained():
@@ -102,7 +103,7 @@ def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> N
             fields["plans"] = _put(game.plans, event.seat, Plan(event.plan, game.seq + 1, at))
         case e.DraftPicked():
             fields.update(_picked(game, event, at))
-            _count_late(game, fields, event.seat, event.by)
+            _keep_time(game, fields, event)
         case (
             e.RoundStarted()
             | e.RoundDealt()
@@ -197,18 +198,28 @@ def _without(hands: tuple[tuple[Card, ...], ...], plays: tuple[e.Play, ...]) -> 
     return tuple(left)
 
 
-def _count_late(game: Game, fields: dict[str, Any], seat: int, by: By) -> None:
-    """Count an answer that came from the service because its seat was late; a seat's own answer ends the count."""
+def _keep_time(game: Game, fields: dict[str, Any], event: e.CardLaid | e.RowChosen | e.DraftPicked) -> None:
+    """Take from the seat's bank what the answer took beyond its limit; and count how often the seat was late.
+
+    Late is an answer that came from the service because of that; a seat's own answer ends the count.
+    """
+    seat, by = event.seat, event.by
     holder = game.seats[seat]
     if holder is None:
         return
+    bank_ms = holder.bank_ms - event.bank_used_ms
     if by.kind == "timeout":
         late, limit = holder.late + 1, game.options.away_after_timeouts
-        fields["seats"] = _put(game.seats, seat, replace(holder, timeouts=holder.timeouts + 1, late=late))
+        changed = replace(holder, timeouts=holder.timeouts + 1, late=late, bank_ms=bank_ms)
         if limit is not None and late >= limit and holder.controller == "player":
             fields["overdue"] = (*game.overdue, seat)
     elif holder.late and by.kind in ("player", "bot"):
-        fields["seats"] = _put(game.seats, seat, replace(holder, late=0))
+        changed = replace(holder, late=0, bank_ms=bank_ms)
+    elif event.bank_used_ms:
+        changed = replace(holder, bank_ms=bank_ms)
+    else:
+        return
+    fields["seats"] = _put(game.seats, seat, changed)
 
 
 def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:

@@ -36,7 +36,12 @@ def at_table(game: Game, event: TableEvent, at: Millis) -> dict[str, Any]:
     """The fields of the game that the event changes, with their new values."""
     match event:
         case e.GameStarted():
-            return {"status": "playing", "phase": "between", "totals": (0,) * len(game.seats)}
+            return {
+                "status": "playing",
+                "phase": "between",
+                "totals": (0,) * len(game.seats),
+                "seats": _with_banks(game),
+            }
         case e.GameFinished():
             return {"status": "finished", "phase": "seal", "standings": event.standings}
         case e.GameAbandoned():
@@ -53,6 +58,16 @@ def at_table(game: Game, event: TableEvent, at: Millis) -> dict[str, Any]:
             return _absent(game, event)
         case _:
             return _in_lobby(game, event)
+
+
+def _with_banks(game: Game) -> tuple[Seat | None, ...]:
+    """The seats with their time banks full; a house bot needs none."""
+    bank_ms = game.options.pace.bank_ms
+    if not bank_ms:
+        return game.seats
+    return tuple(
+        [seat and replace(seat, bank_ms=0 if seat.kind == "house" else bank_ms) for seat in game.seats]
+    )
 
 
 def _resumed(game: Game, at: Millis) -> dict[str, Any]:
@@ -91,7 +106,7 @@ def _absent(
     elif isinstance(event, e.SeatReturned):
         changed = replace(holder, away=False, late=0)
     else:
-        changed = replace(holder, away=False, late=0, level=event.level)
+        changed = replace(holder, away=False, late=0, level=event.level, bank_ms=0)
     return {"seats": _put(game.seats, event.seat, changed), "overdue": overdue}
 
 

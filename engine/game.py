@@ -109,7 +109,8 @@ class Game:
     are the captured cards of this round, `totals` the bullheads of the rounds before it. `plays` are the revealed cards
     of this turn in placing order, `queue` those not placed yet. `pool` are the cards that can still be drafted, `order` the
     seats of one pass. `called` is the seat that lays next at an open table. `overdue` are the seats that have just been late
-    too often. `votes` counts the votes so far; none may be opened before `next_vote_at`.
+    too often. `votes` counts the votes so far; none may be opened before `next_vote_at`. `at` is the moment of the last
+    event: the next one is not earlier.
     """
 
     id: str
@@ -153,6 +154,7 @@ class Game:
     rematch_of: str | None = None
     kept: tuple[str | None, ...] = ()
     kept_until: Millis | None = None
+    at: Millis = Millis(0)
 
     @property
     def rules(self) -> RuleSet:
@@ -205,6 +207,15 @@ class Game:
             if seat is not None and seat.player == player and seat.level is None:
                 return number
         return None
+
+    def bank_of(self, seat: int) -> int:
+        """What is left of a seat's time bank, in milliseconds; none while somebody else answers for the seat."""
+        holder = self.seats[seat]
+        return holder.bank_ms if holder and holder.controller == "player" else 0
+
+    def bank_used(self, seat: int, deadline: Millis | None, now: Millis) -> int:
+        """What an answer of a seat takes from its bank, which until `deadline` is nothing."""
+        return 0 if deadline is None else min(max(0, now - deadline), self.bank_of(seat))
 
     def actor(self, seat: int) -> By:
         """Who answers when the seat answers by itself: its holder, or the house bot that plays it."""

@@ -27,6 +27,8 @@ AWAY_AFTER: Final = (1, 20)
 """Bounds of the answers that may be late, one after the other, before a seat is taken for away."""
 DURATION_MS: Final = (500, 14 * 24 * 3_600_000)
 """Bounds of every time limit, in milliseconds: half a second to fourteen days."""
+BANK_MS: Final = (0, DURATION_MS[1])
+"""Bounds of a seat's time bank, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +53,15 @@ End: TypeAlias = PointsEnd | RoundsEnd
 class Pace:
     """How long a seat may take for a card and for a row, in milliseconds; None is without limit.
 
-    `draft_ms` is for a card of the draft; None is as long as for a card.
+    `draft_ms` is for a card of the draft; None is as long as for a card. `bank_ms` is each seat's time bank for the whole
+    game: what an answer takes beyond its limit comes from there, and a seat is late once its bank is empty.
     """
 
     name: PaceName
     turn_ms: int | None
     row_ms: int | None
     draft_ms: int | None = None
+    bank_ms: int = 0
 
     @property
     def pick_ms(self) -> int | None:

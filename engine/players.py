@@ -36,7 +36,7 @@ class Seat:
 
     `player` is the holder's id, None for a house bot; `level` is the strength of the house bot that plays the seat, whether
     from the start or since its holder resigned or was replaced. `timeouts` counts the answers the service had to give
-    because the holder was late, `late` those of them since the holder last answered.
+    because the holder was late, `late` those of them since the holder last answered. `bank_ms` is left of its time bank.
     """
 
     player: str | None
@@ -48,6 +48,7 @@ class Seat:
     timeouts: int = 0
     late: int = 0
     away: bool = False
+    bank_ms: int = 0
 
     @property
     def controller(self) -> Controller:

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine import __version__, commands as c, deals, events as e, wire
 from engine.agreements import returning, timed_out
-from engine.automatic import Answered, may_answer
+from engine.automatic import Answered, bank_used, may_answer
 from engine.cards import Card
 from engine.chance import Chance, Context
 from engine.checks import Pending, master_of, seeds_of
@@ -79,6 +79,8 @@ def check_rules(log: Sequence[Record]) -> Pending | None:
     for before, one in pairwise(log):
         if not one.is_open:
             return Pending(one.seq, f"Event {one.seq} is not wholly open yet.")
+        if one.at < before.at:
+            raise FaultError(one.seq, f"Event {one.seq} is earlier than the one before it.")
         if owed and one.at != before.at:
             raise FaultError(
                 one.seq, f"Event {one.seq} has another moment than the command that it belongs to."
@@ -128,7 +130,8 @@ def _check_options(options: Options) -> None:
     pace = options.pace
     asked = wire.write(Options, options)
     if pace.name == "custom":
-        asked["pace"] = {"turn_ms": pace.turn_ms, "row_ms": pace.row_ms, "draft_ms": pace.draft_ms}
+        limits = ("turn_ms", "row_ms", "draft_ms", "bank_ms")
+        asked["pace"] = {name: getattr(pace, name) for name in limits}
     else:
         asked["pace"] = pace.name
     if resolve(asked) != options:
@@ -184,12 +187,14 @@ def _is_legal(game: Game, decision: Decision, event: Answered, context: Context)
     match event:
         case e.CardLaid():
             is_legal = decision.key.kind == "card" and event.card in decision.cards
-            return is_legal and (event.if_low, event.table) == (None, game.table)
+            rest = None, game.table, bank_used(game, decision, context)
+            return is_legal and (event.if_low, event.table, event.bank_used_ms) == rest
         case e.DraftPicked():
             is_legal = decision.key.kind == "pick" and event.card in decision.cards
             return is_legal and event == picked(game, event.seat, event.card, event.by, context)
         case e.RowChosen():
-            return 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
+            is_legal = 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
+            return is_legal and event.bank_used_ms == bank_used(game, decision, context)
 
 
 def _command(game: Game, one: Record) -> c.Command:

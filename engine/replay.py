@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -194,7 +194,8 @@ class _Answers:
 def _picked(game: Game, pick: Pick, context: Context) -> e.DraftPicked:
     if pick.card not in game.pool:
         raise MalformedError(f"pick {game.picks + 1} of round {game.round} cannot be {pick.card}")
-    return picked(game, game.drafter, pick.card, _by(game, game.drafter, pick.by), context)
+    event = picked(game, game.drafter, pick.card, _by(game, game.drafter, pick.by), context)
+    return replace(event, bank_used_ms=pick.bank_used_ms)
 
 
 def _laid(game: Game, lay: Lay) -> e.CardLaid:
@@ -202,7 +203,8 @@ def _laid(game: Game, lay: Lay) -> e.CardLaid:
     card = lay.card if lay.card is not None else next(iter(hand), None)
     if card is None or card not in hand:
         raise MalformedError(f"seat {lay.seat} cannot lay {lay.card} in turn {game.round}.{game.turn}")
-    return e.CardLaid(lay.seat, card, _by(game, lay.seat, lay.by), lay.if_low, game.table)
+    by = _by(game, lay.seat, lay.by)
+    return e.CardLaid(lay.seat, card, by, lay.if_low, game.table, lay.bank_used_ms)
 
 
 def _chosen(game: Game, choice: Choice, context: Context) -> e.RowChosen:
@@ -211,7 +213,8 @@ def _chosen(game: Game, choice: Choice, context: Context) -> e.RowChosen:
         decide(game, command, context)
     except Refusal as refusal:
         raise MalformedError(f"in turn {game.round}.{game.turn}: {refusal.detail}") from None
-    return e.RowChosen(choice.seat, choice.row, choice.mode, _by(game, choice.seat, choice.by))
+    by = _by(game, choice.seat, choice.by)
+    return e.RowChosen(choice.seat, choice.row, choice.mode, by, choice.bank_used_ms)
 
 
 def _by(game: Game, seat: int, other: ActorKind | None) -> By:

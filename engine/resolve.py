@@ -30,7 +30,7 @@ def resolve(request: Mapping[str, Any]) -> Options:
     """The whole options from the part that was asked for; refuses bad_options and ruleset_unknown with their pointers.
 
     `request` holds JSON values: `ruleset` and `seats`, and any further field of `Options`; `pace` is a preset's name or
-    an object with `turn_ms`, `row_ms` and perhaps `draft_ms`.
+    an object with `turn_ms`, `row_ms` and perhaps `draft_ms` and `bank_ms`.
     """
     unknown = sorted(set(request) - {field.name for field in fields(Options)})
     if unknown:
@@ -143,9 +143,14 @@ def _pace(value: Any) -> Pace:
     match value:
         case str() if value in bounds.PACES:
             return bounds.PACES[value]
-        case {"turn_ms": turn_ms, "row_ms": row_ms, **rest} if rest.keys() <= {"draft_ms"}:
-            limits = {"turn_ms": turn_ms, "row_ms": row_ms, "draft_ms": rest.get("draft_ms")}
-            return Pace("custom", **{name: _limit(limit, f"/pace/{name}") for name, limit in limits.items()})
+        case {"turn_ms": turn_ms, "row_ms": row_ms, **rest} if rest.keys() <= {"draft_ms", "bank_ms"}:
+            asked = {"turn_ms": turn_ms, "row_ms": row_ms, "draft_ms": rest.get("draft_ms")}
+            limits = {name: _limit(limit, f"/pace/{name}") for name, limit in asked.items()}
+            bank_ms = _integer(rest.get("bank_ms", 0), "/pace/bank_ms", *bounds.BANK_MS)
+            if bank_ms and not any(limits.values()):
+                detail = "A time bank says nothing where no time is set."
+                raise _bad(detail, "/pace/bank_ms", "/pace/turn_ms")
+            return Pace("custom", **limits, bank_ms=bank_ms)
         case _:
             names = ", ".join(bounds.PACES)
             raise _bad(f'pace must be one of {names}, or {{"turn_ms": n, "row_ms": n}}.', "/pace")

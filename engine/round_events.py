@@ -67,13 +67,14 @@ class DraftPlanned:
 
 @event
 class DraftPicked:
-    """A seat picked a card from the open deck; the next one has until `deadline`."""
+    """A seat picked a card from the open deck; the next one has until `deadline`. `bank_used_ms` as in card.laid."""
 
     type: ClassVar[str] = "draft.picked"
     seat: int
     card: Card
     deadline: Millis | None
     by: By
+    bank_used_ms: int = 0
 
 
 @event
@@ -110,7 +111,7 @@ class SeatCalled:
 class CardLaid:
     """A seat laid a card face down; `card`, and `if_low` where it was given, are sealed for the seat.
 
-    At an open table the part is open from the start.
+    At an open table the part is open from the start. `bank_used_ms` is the time that was taken from the seat's bank.
     """
 
     type: ClassVar[str] = "card.laid"
@@ -119,6 +120,7 @@ class CardLaid:
     by: By
     if_low: IfLow | None = None
     table: Table = "hidden"
+    bank_used_ms: int = 0
 
 
 @event
@@ -146,13 +148,14 @@ class RowRequested:
 
 @event
 class RowChosen:
-    """The owner, or the table's policy in its place, chose a row."""
+    """The owner, or the table's policy in its place, chose a row. `bank_used_ms` as in card.laid."""
 
     type: ClassVar[str] = "row.chosen"
     seat: int
     row: int
     mode: Mode
     by: By
+    bank_used_ms: int = 0
 
 
 @event

@@ -53,7 +53,7 @@ def picked(game: Game, seat: int, card: Card, by: e.By, context: Context) -> e.D
     """A pick of the draft, with the deadline of the next one."""
     is_last = game.picks + 1 == game.rules.dealt * len(game.seats)
     limit = None if is_last else deadline(context, game.options.pace.pick_ms)
-    return e.DraftPicked(seat, card, limit, by)
+    return e.DraftPicked(seat, card, limit, by, game.bank_used(seat, game.deadline, context.now))
 
 
 def pick_as_planned(game: Game, context: Context) -> tuple[e.Event, ...]:

@@ -170,6 +170,7 @@ def _seats(game: Game) -> list[dict[str, Any] | None]:
             "controller": holder.controller,
             "presence": "away" if holder.away else "online",
             "timeouts": holder.timeouts,
+            "bank_ms": holder.bank_ms,
         }
         for number, holder in enumerate(game.seats)
     ]
