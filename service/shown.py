@@ -105,6 +105,7 @@ def decision_document(
         "kind": decision.key.kind,
         "opened_at": rfc3339(decision.opened_at),
         "deadline": _moment(decision.deadline),
+        "bank_from": _moment(decision.bank_from),
         "on_timeout": _on_timeout(live.game, decision),
         "legal": None if is_over else _legal(decision),
         "answer": answer,

@@ -172,7 +172,7 @@ def _as_request(options: Options, wanted: dict[str, Any]) -> dict[str, Any]:
     asked["pace"] = (
         pace["name"]
         if pace["name"] in PACES
-        else {name: pace[name] for name in ("turn_ms", "row_ms", "draft_ms")}
+        else {name: value for name, value in pace.items() if name != "name"}
     )
     if wanted.get("ruleset", options.ruleset) != options.ruleset:
         del asked["end"]

@@ -96,7 +96,18 @@ class DecisionSchema(AnswerSchema):
     game = fields.String(required=True)
     kind = Choice(*get_args(DecisionKind), required=True)
     opened_at = Timestamp(required=True)
-    deadline = Timestamp(required=True, allow_none=True)
+    deadline = Timestamp(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Until when your answer is waited for, your time bank included."},
+    )
+    bank_from = Timestamp(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "From when on the time is taken from your bank; null when there is nothing in it."
+        },
+    )
     on_timeout = Choice(
         *get_args(PolicyName),
         ROW_ON_TIMEOUT,

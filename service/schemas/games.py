@@ -75,6 +75,13 @@ class PaceSchema(AnswerSchema):
         allow_none=True,
         metadata={"description": "For a pick of the draft; null is as long as for a card."},
     )
+    bank_ms = Integer(
+        0,
+        required=True,
+        metadata={
+            "description": "Each seat's time bank: what an answer takes beyond its limit comes from there."
+        },
+    )
 
 
 class OptionsSchema(AnswerSchema):

@@ -53,6 +53,11 @@ CONFLICTS: Final = (
         lambda rules: not rules.drafts,
     ),
     Conflict(
+        ("/pace/bank_ms", "/pace/turn_ms"),
+        "A time bank needs some time limit, of `turn_ms`, `row_ms` or `draft_ms`.",
+        _always,
+    ),
+    Conflict(
         ("/first_drafter", "/seats"),
         "The first drafter is one of the seats: below `seats`, counted from 0.",
         lambda rules: rules.drafts,
@@ -162,13 +167,19 @@ _LEARNING_ONLY: Final = {
 
 def _pace(rules: RuleSet) -> dict[str, Any]:
     draft_ms = _DURATION if rules.drafts else {"type": "null"}
-    custom = _object(("draft_ms",), turn_ms=_DURATION, row_ms=_DURATION, draft_ms=draft_ms)
-    limits = "; ".join(f"{pace.name}: {_limits(pace)}" for pace in engine.PACES.values())
+    limits: dict[str, Any] = {"turn_ms": _DURATION, "row_ms": _DURATION, "draft_ms": draft_ms}
+    bank_ms = {**_integer(engine.BANK_MS), "default": 0}
+    custom = _object(("draft_ms", "bank_ms"), **limits, bank_ms=bank_ms) | {
+        "if": {"properties": {name: {"type": "null"} for name in limits}},
+        "then": {"properties": {"bank_ms": {"const": 0}}},
+    }
+    presets = "; ".join(f"{pace.name}: {_limits(pace)}" for pace in engine.PACES.values())
     return {
         "oneOf": [{"enum": list(engine.PACES)}, custom],
         "default": DEFAULT_PACE,
-        "description": f"How long a seat may take; {limits}. In limits of your own, null is without limit"
-        f"{', and a pick of the draft may take as long as a card without `draft_ms`' if rules.drafts else ''}.",
+        "description": f"How long a seat may take; {presets}. In limits of your own, null is without limit"
+        f"{', and a pick of the draft may take as long as a card without `draft_ms`' if rules.drafts else ''}. "
+        "`bank_ms` is a time bank for each seat and the whole game: what an answer takes beyond its limit comes from there.",
     }
 
 

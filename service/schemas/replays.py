@@ -44,6 +44,7 @@ class ReplaySeatSchema(AnswerSchema):
     timeouts = Integer(0, required=True)
     late = Integer(0, required=True)
     away = Boolean(required=True)
+    bank_ms = Integer(0, required=True)
 
 
 class ReplayRoundSchema(AnswerSchema):
@@ -62,7 +63,8 @@ class ReplayRoundSchema(AnswerSchema):
         required=True,
         metadata={
             "description": "For each turn `[seat, card]` in the order laid, the card null where you may not know it yet; "
-            "a third item says who laid it in the seat's place, a fourth is the row choice made in advance. "
+            "a third item says who laid it in the seat's place, a fourth is the row choice made in advance, a fifth "
+            "what it took from the seat's bank. Items at the end that say nothing are left out. "
             "Last cards that the service laid are not listed."
         },
     )
@@ -70,7 +72,8 @@ class ReplayRoundSchema(AnswerSchema):
         fields.List(fields.Raw()),
         required=True,
         metadata={
-            "description": "`[turn, seat, row, mode]`; a fifth item says who chose in the seat's place."
+            "description": "`[turn, seat, row, mode]`; a fifth item says who chose in the seat's place, a sixth is what "
+            "it took from the seat's bank."
         },
     )
     seed = fields.String(required=True, allow_none=True)
@@ -78,7 +81,8 @@ class ReplayRoundSchema(AnswerSchema):
         fields.List(fields.Raw()),
         required=True,
         metadata={
-            "description": "The picks of the draft as `[card]`, in order; a second item says who picked in the seat's place."
+            "description": "The picks of the draft as `[card]`, in order; a second item says who picked in the seat's "
+            "place, a third is what it took from the seat's bank."
         },
     )
 

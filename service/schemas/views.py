@@ -99,6 +99,11 @@ class SeatHolderSchema(AnswerSchema):
     timeouts = Integer(
         0, required=True, metadata={"description": "How many answers the service gave because none came."}
     )
+    bank_ms = Integer(
+        0,
+        required=True,
+        metadata={"description": "What is left of the seat's time bank, after its last answer."},
+    )
 
 
 class DraftSchema(AnswerSchema):

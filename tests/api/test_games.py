@@ -66,7 +66,13 @@ def test_every_game_has_a_secret_of_its_own(client: Any, player: MakePlayer) -> 
 def test_what_is_not_said_is_the_rule_set_s(client: Any, player: MakePlayer) -> None:
     options = opened(client, player(), ruleset="category-5", seats=3)["options"]
     assert options["end"] == {"points": 74, "when": "exceeded"}
-    assert options["pace"] == {"name": "live", "turn_ms": 60_000, "row_ms": 30_000, "draft_ms": None}
+    assert options["pace"] == {
+        "name": "live",
+        "turn_ms": 60_000,
+        "row_ms": 30_000,
+        "draft_ms": None,
+        "bank_ms": 0,
+    }
     assert options["visibility"] == "listed"
 
 

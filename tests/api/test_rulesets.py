@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from engine.cards import JOKERS, bullheads
 from engine.errors import Refusal
-from engine.options import AWAY_AFTER, DURATION_MS, LEARNING_ROUNDS, PACES, POINTS, ROUNDS
+from engine.options import AWAY_AFTER, BANK_MS, DURATION_MS, LEARNING_ROUNDS, PACES, POINTS, ROUNDS
 from engine.resolve import resolve
 from engine.rulesets import RULESETS
 from service.schemas.options import options_schema
@@ -51,6 +51,7 @@ CUSTOM_PACES = st.fixed_dictionaries(
         "turn_ms": near(DURATION_MS),
         "row_ms": near(DURATION_MS),
         "draft_ms": near(DURATION_MS),
+        "bank_ms": near(BANK_MS),
         "x": st.just(1),
     },
 )
