@@ -65,6 +65,11 @@ _HTTP: Final[dict[str, Code]] = {
         "Own token",
         "This is the token that you are asking with. Ask with another one, or say `?own=true` if you mean it.",
     ),
+    "too_many_games": Code(
+        409,
+        "Too many games",
+        "You sit in as many games that are not over as a player may; end or leave one first.",
+    ),
     "too_many_tokens": Code(
         409, "Too many tokens", "You hold as many tokens as a player may; revoke one first."
     ),

@@ -57,6 +57,8 @@ class Config:
     """How many times that an address may have, whatever tokens it uses."""
     trusted_proxies: int = 0
     """How many proxies stand before the service and say in `X-Forwarded-For` whom they speak for."""
+    games_per_player: int = 100
+    """In how many games that are not over a player may sit."""
     lag_limit_s: int = 5
     """How long a game may be overdue before `/readyz` says that the workers are behind."""
     log_level: str = "info"
@@ -94,6 +96,7 @@ _BOUNDS: Final = (
     ("max_waiting_each", 1, 10_000),
     ("address_factor", 1, 1000),
     ("trusted_proxies", 0, 10),
+    ("games_per_player", 1, 1_000_000),
     ("wait_cap_s", 0, 25),
     ("body_limit_bytes", 1024, 16 * 1024 * 1024),
     ("lag_limit_s", 1, 3600),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 import orjson
@@ -12,6 +11,7 @@ from engine.agreements import MOST_VOTES
 from engine.decisions import Key
 from engine.errors import Refusal
 from engine.game import Game
+from service.active import active_tables
 from service.api import examples
 from service.api.answering import answered_before, command, event_of
 from service.auth import current_player, requires_player
@@ -22,9 +22,7 @@ from service.receipts import given, receipt, remembered
 from service.schemas import decisions as schemas
 from service.services import current
 from service.shown import decision_document, shown_decisions
-from service.store.play import NoSuchGame, now
-from service.store.players import Player
-from service.tables import Table, note_ends, note_left, seen_table, table_for
+from service.tables import Table, note_ends, seen_table
 
 blp = Blueprint("decisions", __name__, description="What you owe, over all your games, and how you answer.")
 
@@ -156,32 +154,9 @@ def _shown(table: Table, text: str) -> Representation:
 
 def _owed(game_id: str | None) -> Representation:
     player = current_player()
-    tables = [seen_table(game_id)] if game_id is not None else list(_active_tables(player))
+    tables = [seen_table(game_id)] if game_id is not None else list(active_tables(player))
     found = sorted(decision for table in tables for decision in shown_decisions(table))
     body = b'{"items":[' + b",".join([written for _, written in found]) + b"]}"
     is_over = game_id is not None and tables[0].live.game.is_over
     watch = {player.id, *(table.live.game.id for table in tables)}
     return represent(body, watch=watch, ready=bool(found) or is_over)
-
-
-def _active_tables(player: Player) -> Iterator[Table]:
-    """Yield the tables at which the player sits; notes on the way which of the games are over, or never came."""
-    services, before = current(), None
-    while True:
-        games = services.players.games_of(player.id, _GAMES_AT_ONCE, before, active=True)
-        for created_ms, game_id in games:
-            try:
-                table = table_for(services.play.live(game_id), player)
-            except NoSuchGame:  # about to be created, or given up half-way
-                if now() - created_ms > _CREATED_WITHIN_MS:
-                    note_left(game_id, player)
-                continue
-            if table.seat is not None and not table.live.game.is_over:
-                yield table
-            elif table.live.game.is_over or table.was_seated:
-                services.players.end_game(player.id, game_id)
-            else:  # about to sit down, or left
-                note_left(game_id, player)
-        if len(games) < _GAMES_AT_ONCE:
-            return
-        before = games[-1]

@@ -15,6 +15,7 @@ from engine.errors import Refusal
 from engine.options import PACES, Options
 from engine.resolve import resolve
 from service import lists
+from service.active import note_seat
 from service.api import examples
 from service.auth import accepts_player, current_player, requires_player
 from service.http.answers import answer
@@ -40,7 +41,7 @@ _OF_THE_SEAT: Final = ("seat_me", "client_seed")
 @requires_player
 @blp.arguments(schemas.NewGameSchema, example=examples.NEW_GAME)
 @blp.response(201, schemas.GameSchema, example=examples.LOBBY)
-@blp.refuses("bad_options", "ruleset_unknown", "client_seed_invalid")
+@blp.refuses("bad_options", "ruleset_unknown", "client_seed_invalid", "too_many_games")
 @blp.leads_to("show_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("change_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("close_game", {"game_id": "$response.body#/id"})
@@ -65,7 +66,7 @@ def create_game(wanted: dict[str, Any]) -> Response:
     made = claim()
     game_id = made.new_id("g_") if made else _new_game_id()
     if join is not None:
-        current().players.add_game(player.id, game_id, now())
+        note_seat(player, game_id, now())
     try:
         done = current().play.create(
             CreateGame(game_id, player.id, options),

@@ -9,6 +9,7 @@ from flask import Response
 from engine.commands import ChangeSeat, JoinSeat, LeaveSeat, RemoveBot, SeatBot
 from engine.errors import Refusal
 from engine.game import Game
+from service.active import note_seat
 from service.api import examples
 from service.auth import current_player, requires_player
 from service.http.blueprint import Blueprint
@@ -32,7 +33,7 @@ _HOSTLY = ("game_not_found", "not_host", "game_over", "game_started", "seat_out_
 @blp.refuses(
     "game_not_found", "game_over", "game_started", "game_full", "already_seated", "bots_not_accepted"
 )
-@blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken")
+@blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken", "too_many_games")
 @blp.leads_to("change_seat", {"game_id": "$response.body#/game/id"}, body={"ready": True})
 @blp.leads_to("leave_seat", {"game_id": "$response.body#/game/id"})
 @created_once
@@ -44,7 +45,7 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
     """
     game = joinable_table(game_id, wanted["code"]).live.game
     player, players = current_player(), current().players
-    players.add_game(player.id, game_id, game.created_at)
+    note_seat(player, game_id, game.created_at)
     join = JoinSeat(
         player.id,
         player.name,

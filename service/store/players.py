@@ -29,6 +29,10 @@ class TooManyTokens(Exception):
     """The player has `TOKENS_MAX` tokens; one must be revoked before another is issued."""
 
 
+class TooManyGames(Exception):
+    """The player holds as many seats in games that are not over as it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """Who may hold seats; the id is public and never changes, the name is for people."""
@@ -89,10 +93,11 @@ class Players(Protocol):
         """
         ...
 
-    def add_game(self, player_id: str, game: str, created_ms: int) -> None:
+    def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
         """Note that a player takes a seat, and wake whoever waits for this player.
 
         Called before the game's own append, so that no seat is ever missed; a reader must bear a game that never came.
+        Raises TooManyGames when the game would be one more than `most` that are not over, whoever else asks at this moment.
         """
         ...
 

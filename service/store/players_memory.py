@@ -10,6 +10,7 @@ from service.store.players import (
     LastToken,
     Player,
     Token,
+    TooManyGames,
     TooManyTokens,
     digest,
     digest_id,
@@ -102,10 +103,12 @@ class MemoryPlayers:
         self._tell(player_id)
         return True
 
-    def add_game(self, player_id: str, game: str, created_ms: int) -> None:
+    def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
         """Note that a player takes a seat; see `Players.add_game`."""
         with self._lock:
             kept = self._kept[player_id]
+            if most is not None and len(kept.active) >= most and game not in kept.active:
+                raise TooManyGames
             kept.games[game] = created_ms
             kept.active.add(game)
         self._tell(player_id)

@@ -19,6 +19,7 @@ from service.store.players import (
     Player,
     PlayerKind,
     Token,
+    TooManyGames,
     TooManyTokens,
     digest,
     digest_id,
@@ -74,6 +75,15 @@ if redis.call('HEXISTS', player, token) == 1 and (tonumber(redis.call('HGET', pl
 end
 """
 
+_ADD_GAME = """#!lua
+local games, active, game, created_ms, most = KEYS[1], KEYS[2], ARGV[1], ARGV[2], tonumber(ARGV[3])
+if most >= 0 and redis.call('ZCARD', active) >= most and not redis.call('ZSCORE', active, game) then return 0 end
+redis.call('ZADD', games, created_ms, game)
+redis.call('ZADD', active, created_ms, game)
+redis.call('PUBLISH', ARGV[4], ARGV[5])
+return 1
+"""
+
 
 class RedisPlayers:
     """`Players` on a server that several processes share.  It owns no connection: the client does."""
@@ -85,6 +95,7 @@ class RedisPlayers:
         self._rename = client.register_script(_RENAME)
         self._issue = client.register_script(_ISSUE)
         self._revoke = client.register_script(_REVOKE)
+        self._add_game = client.register_script(_ADD_GAME)
         self._use = client.register_script(_USE)
         self._owners: dict[str, str] = {}
 
@@ -179,13 +190,13 @@ class RedisPlayers:
         return {name.decode(): kept for name, kept in fields.items()}
 
     @reaching()
-    def add_game(self, player_id: str, game: str, created_ms: int) -> None:
+    def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
         """Note that a player takes a seat; see `Players.add_game`."""
-        pipe = self._client.pipeline()
-        pipe.zadd(keys.player_games(player_id), {game: created_ms})
-        pipe.zadd(keys.player_active(player_id), {game: created_ms})
-        pipe.publish(keys.WAKE, f"{player_id} {created_ms}")
-        pipe.execute()
+        indexes = [keys.player_games(player_id), keys.player_active(player_id)]
+        told = f"{player_id} {created_ms}"
+        bound = -1 if most is None else most
+        if not self._add_game(keys=indexes, args=[game, created_ms, bound, keys.WAKE, told]):
+            raise TooManyGames
 
     @reaching()
     def end_game(self, player_id: str, game: str) -> None:

@@ -2,13 +2,23 @@
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Thread
 
 import pytest
 from redis import Redis
 
 from service.store import keys, players, players_server
-from service.store.players import TOKENS_MAX, USED_TO_MS, LastToken, Player, Players, Token, TooManyTokens
+from service.store.players import (
+    TOKENS_MAX,
+    USED_TO_MS,
+    LastToken,
+    Player,
+    Players,
+    Token,
+    TooManyGames,
+    TooManyTokens,
+)
 from service.store.players_memory import MemoryPlayers
 from service.store.players_server import RedisPlayers
 
@@ -198,6 +208,37 @@ def test_an_ended_game_is_active_no_more_and_a_dropped_one_is_gone(store: Player
     store.drop_game("p_ada", "g_never")
     assert store.games_of("p_ada", 10) == [(1, "g_1"), (0, "g_0")]
     assert store.games_of("p_ada", 10, active=True) == [(0, "g_0")]
+
+
+def test_there_is_an_end_to_games_at_a_time_and_one_that_is_over_makes_room(store: Players) -> None:
+    for number in range(3):
+        store.add_game("p_ada", f"g_{number}", number, 3)
+    with pytest.raises(TooManyGames):
+        store.add_game("p_ada", "g_3", 3, 3)
+    store.add_game("p_ada", "g_1", 1, 3)  # it stands there already
+    store.create(BOT, SECOND, "")
+    store.add_game("p_bot", "g_3", 3, 3)
+    assert len(store.games_of("p_ada", 10)) == 3
+    store.end_game("p_ada", "g_1")
+    store.add_game("p_ada", "g_3", 3, 3)
+    store.add_game("p_ada", "g_4", 4)
+
+
+def test_of_many_seats_taken_at_once_no_more_than_the_bound_are(games_client: Redis) -> None:
+    store = RedisPlayers(games_client)
+    start = Barrier(12)
+
+    def take(number: int) -> bool:
+        start.wait()
+        try:
+            store.add_game("p_ada", f"g_{number}", number, 5)
+        except TooManyGames:
+            return False
+        return True
+
+    with ThreadPoolExecutor(12) as pool:
+        assert sum(pool.map(take, range(12))) == 5
+    assert len(store.games_of("p_ada", 20, active=True)) == 5
 
 
 def test_a_process_that_has_met_too_many_tokens_begins_anew(
