@@ -9,7 +9,7 @@ from engine.rulesets import RULESETS, RuleSet
 
 _GAME = """\
 Everybody lays a card, all are turned up together and placed from the lowest to the highest: each behind the nearest \
-lower row end. Who lays the {nth} card of a row captures the {limit} before it. A card lower than all row ends takes a \
+lower row end. Who lays card {one_too_many} of a row captures the {limit} before it. A card lower than all row ends takes a \
 row of its owner's choice. Every captured card costs its bullheads; at the end the lowest total wins.
   bullheads of a card: 1, ends in 5: 2, tens: 3, elevens: 5, 55: 7.
   beside each name: bullheads of the rounds before + of this one."""
@@ -39,8 +39,7 @@ def text(options: dict[str, Any]) -> str:
 
 
 def _paragraphs(options: dict[str, Any], rules: RuleSet) -> Iterator[str]:
-    nth = {5: "sixth"}.get(rules.row_limit, f"{rules.row_limit + 1}th")
-    yield _GAME.format(nth=nth, limit=rules.row_limit)
+    yield _GAME.format(one_too_many=rules.row_limit + 1, limit=rules.row_limit)
     low, high = rules.deck_range(options["seats"])
     if rules.deck == "as_needed":
         yield _AS_NEEDED.format(low=low, high=high)

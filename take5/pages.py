@@ -33,9 +33,7 @@ def steps_of(told: Iterable[Scene]) -> list[Scene]:
 
 
 def _is_step(scene: Scene) -> bool:
-    if scene.kind in _STEPS or words.said(scene):
-        return True
-    return scene.kind == "card.laid" and scene.is_open
+    return scene.kind in _STEPS or is_around(scene) or words.said(scene) is not None
 
 
 def page(scene: Scene, why: Scene | None, hands: Sequence[int]) -> RenderableType:
@@ -103,14 +101,14 @@ def write(console: Console, told: Sequence[Scene], steps: Sequence[Scene], hands
     around: list[Scene] = []
     before: Scene | None = None
     for scene in steps:
-        if _is_around(scene):
+        if is_around(scene):
             if scene.kind == "card.laid" and len(scene.laid) == 1:
                 console.print("", screen.heading(scene), screen.row_lines(scene), sep="\n")
             around.append(scene)
         else:
             _write_around(console, around)
             _write_step(console, scene, before, reasons.get(scene.seq), hands)
-        if _is_round(scene):
+        if completes(scene):
             _write_around(console, around)
         before = scene
     _write_around(console, around)
@@ -130,16 +128,16 @@ def reasons_of(told: Iterable[Scene]) -> dict[int, Scene]:
     return found
 
 
-def _is_around(scene: Scene) -> bool:
+def is_around(scene: Scene) -> bool:
     """Whether the step stands in a line with those of the other seats: a pick, or a card laid openly."""
-    return scene.kind in ("draft.picked", "card.laid")
+    return scene.kind == "draft.picked" or (scene.kind == "card.laid" and scene.is_open)
 
 
-def _is_round(scene: Scene) -> bool:
-    """Whether the step completes such a line."""
+def completes(scene: Scene) -> bool:
+    """Whether the step is the last in such a line."""
     if scene.kind == "draft.picked":
         return scene.place.picks % len(scene.order) == 0
-    return scene.kind == "card.laid" and len(scene.laid) == len(scene.names)
+    return len(scene.laid) == len(scene.names)
 
 
 def _write_around(console: Console, around: list[Scene]) -> None:

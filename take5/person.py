@@ -105,7 +105,7 @@ class Person:
         self._print("", screen.row_lines(scene))
         if pending.get("why") == "joker":
             joined = [str(row) for row, modes in enumerate(decision.rows) if "append" in modes]
-            where = f"append it to row {' or '.join(joined)}, or " if joined else ""
+            where = f"append it to row {_either(joined)}, or " if joined else ""
             self._print(Text(f"Your {pending['card']} comes: {where}take any row with it."))
             prompt = f"choose a row (0 to {last}), append or take: "
         else:
@@ -170,8 +170,10 @@ class Person:
         return self._scene.options if self._scene else {}
 
     def _tell(self, scene: Scene) -> None:
-        if scene.kind == "draft.picked" or (scene.kind == "card.laid" and scene.is_open):
+        if pages.is_around(scene):
             self._around.append(scene)
+            if pages.completes(scene):
+                self._tell_around()
             return
         match scene.kind:
             case "round.dealt" if scene.is_open:
@@ -210,6 +212,11 @@ class Person:
         for thing in things:
             # Plain words are other people's as well: nothing in them is markup.
             self._console.print(Text(thing) if isinstance(thing, str) else thing)
+
+
+def _either(words: list[str]) -> str:
+    """Words to choose from, as in "1, 2 or 3"."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _nothing(text: str) -> Json:

@@ -180,7 +180,7 @@ def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
     if game["status"] == "lobby" and people > 1:
         code = f" --code {game['join_code']}" if options["visibility"] == "private" else ""
         yield Text(f"{people - 1} more can sit down: take5 play --url {where} --join {game['id']}{code}")
-    yield Text("Type what you are asked for; help explains the game and all that can be typed, q leaves it.")
+    yield Text("Type what you are asked for. `help` explains the game, `?` your cards, `q` leaves.")
 
 
 def _play(client: Client, game: str, console: Console, *, is_watched: bool) -> None:

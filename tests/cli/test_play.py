@@ -107,7 +107,7 @@ def test_help_and_leaving(table: Callable[..., Any], screen: io.StringIO) -> Non
     person, keyboard, _, _ = table("help", "Q")
     with pytest.raises(Left):
         person.play()
-    assert "sixth card" in screen.getvalue()
+    assert "Who lays card 6 of a row captures the 5 before it." in screen.getvalue()
     assert len(keyboard.prompts) == 2
 
 

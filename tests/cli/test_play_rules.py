@@ -112,3 +112,104 @@ def test_a_whole_game_of_every_rule_set_is_played_and_verifies(
     assert len(re.findall(r"^laid ", shown, re.MULTILINE)) == hand
     assert sum("lay a card" in prompt for prompt in sat.prompts) == hand - 1  # the last one lays itself
     assert verify(sat.ada.replay(sat.game).splitlines()).outcome == "ok"
+
+
+def test_a_joker_may_be_appended_or_taken_and_is_asked_for_with_both(table: Callable[..., Table]) -> None:
+    sat = table(ruleset="jokers")
+    (decision,) = sat.ada.decisions(game=sat.game)
+    joker = decision.cards[0]
+    shown = sat.play(str(joker).lower())
+    assert re.search(rf"^Your {joker} comes: .*take any row with it\.$", shown, re.MULTILINE)
+    assert "choose a row (0 to 3), append or take: " in sat.prompts
+
+
+def test_in_a_draft_the_open_deck_and_the_hands_are_shown_and_a_plan_is_used_up(
+    table: Callable[..., Table],
+) -> None:
+    sat = table(bots=1, ruleset="pro")
+    plan = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5"
+    shown = sat.play("99", plan)
+    assert "In the deck there is no card 99." in shown
+    assert "   21   22   23   24" in shown
+    assert f"ada plans to pick {plan}" in shown
+    assert len([prompt for prompt in sat.prompts if prompt.startswith("pick")]) == 2  # the plan sufficed
+    assert "Everybody has a hand; the 4 cards left start the rows." in shown
+    assert len(re.findall(r"^pass ", shown, re.MULTILINE)) >= 10
+
+
+def test_a_learning_round_tells_all_hands_and_reasons_and_then_the_game_begins(
+    table: Callable[..., Table],
+) -> None:
+    sat = table(learning_rounds=1)
+    shown = sat.play()
+    log = sat.ada.events(sat.game, wait=0)["items"]
+    sentences = [event["data"]["sentence"] for event in log if event["type"] == "card.explained"]
+    assert sentences
+    assert all(sentence in shown for sentence in sentences)
+    assert "> ada" in shown
+    assert "its bullheads are shown and do not count" in shown
+    assert shown.index("do not count") < shown.index("Now the game begins") < shown.index("Round 2, turn 1")
+
+
+def test_a_game_for_learning_only_has_no_winner(table: Callable[..., Table]) -> None:
+    assert "nobody has won" in table(learning_rounds=1, learning_only=True).play()
+
+
+def test_a_row_may_be_said_with_the_card_where_the_table_allows_it(table: Callable[..., Table]) -> None:
+    sat = table(bots=1, row_policy="ahead")
+    (decision,) = sat.ada.decisions(game=sat.game)
+    sat.play(f"{decision.cards[0]} low", "help")
+    log = sat.ada.events(sat.game, wait=0)["items"]
+    laid = next(one for one in log if one["type"] == "card.laid" and one["data"]["seat"] == 0)
+    assert laid["open"]["s0"]["data"] == {"card": decision.cards[0], "if_low": "fewest_bullheads"}
+
+
+def test_a_question_mark_says_what_each_card_would_do(table: Callable[..., Table]) -> None:
+    sat = table()
+    (decision,) = sat.ada.decisions(game=sat.game)
+    shown = sat.play("?")
+    told = shown.partition("lay a card: ?\n")[2].partition("lay a card: ")[0]
+    assert [line.split()[0] for line in told.splitlines()] == [str(card) for card in decision.cards]
+    assert all(line.endswith(".") for line in told.splitlines())
+
+
+def test_a_vote_of_one_person_passes_at_once_and_a_paused_game_asks_to_go_on(
+    table: Callable[..., Table],
+) -> None:
+    sat = table()
+    shown = sat.play("vote pause", "37", "vote sleep", "vote resume", "vote redeal", "vote replace 0")
+    for sentence in (
+        "ada asks the table to pause the game (vote 1).",
+        "The game is paused.",
+        "Type `vote resume`, or q to leave the table.",
+        "Say what about:",
+        "The game goes on.",
+        "Round 1 is void and is dealt anew; the totals stay as they were before it.",
+        "Round 1a1, turn 1",
+        "You may resign your own seat at any time.",
+    ):
+        assert sentence in shown
+    assert shown.index("The game is paused.") < shown.index("The game goes on.") < shown.index("is void")
+
+
+def test_whoever_resigns_watches_to_the_end(table: Callable[..., Table]) -> None:
+    sat = table()
+    shown = sat.play("resign")
+    assert "ada gives the seat up; the house plays on." in shown
+    assert len(sat.prompts) == 1
+    assert "The game is over; the lowest total wins." in shown
+
+
+def test_somebody_else_s_vote_is_asked_before_the_card(table: Callable[..., Table]) -> None:
+    sat = table(people=2, bots=1)
+
+    def asked() -> str:
+        sat.others[0].vote(sat.game, "abandon")
+        return str(sat.ada.decisions(game=sat.game)[0].cards[0])
+
+    shown = sat.play(asked, "perhaps", "no")
+    assert "bob asks the table to end the game without a winner (vote 1)." in shown
+    assert "to end the game without a winner, yes or no: perhaps" in shown
+    assert "Type yes or no." in shown
+    assert "Vote 1, to end the game without a winner, has failed: somebody said no." in shown
+    assert sat.ada.votes(sat.game)[0]["reason"] == "a_no"
