@@ -56,9 +56,9 @@ class Chosen:
 class Game:
     """Everything the rules need to go on, and nothing that cannot be folded from the log.
 
-    `seq` is the number of events so far. `seats` has an entry a seat, None while it is free. Hands are ascending; `piles`
-    are the captured cards of this round, `totals` the bullheads of the rounds before it. `plays` are the revealed cards
-    of this turn in placing order, `queue` those not placed yet.
+    `seq` is the number of events so far, `last_at` the moment of the last. `seats` has an entry a seat, None while it is
+    free. Hands are ascending; `piles` are the captured cards of this round, `totals` the bullheads of the rounds before
+    it. `plays` are the revealed cards of this turn in placing order, `queue` those not placed yet.
     """
 
     id: str
@@ -68,6 +68,7 @@ class Game:
     created_at: Millis
     seats: tuple[Seat | None, ...]
     seq: int = 1
+    last_at: Millis = Millis(0)
     status: Status = "lobby"
     phase: Phase = "lobby"
     round: int = 0
@@ -118,7 +119,8 @@ class Game:
 
 def created(game: str, event: e.GameCreated, at: Millis) -> Game:
     """The game that its first event begins."""
-    return Game(game, event.options, event.seed_commit, event.host, at, (None,) * event.options.seats)
+    seats = (None,) * event.options.seats
+    return Game(game, event.options, event.seed_commit, event.host, at, seats, last_at=at)
 
 
 def evolve(game: Game, event: e.Event, at: Millis) -> Game:
@@ -146,6 +148,7 @@ def happen(draft: Game, events: Iterable[e.Event], at: Millis) -> None:
     for event in events:
         _change(draft, fields, event, at)
         fields["seq"] += 1
+        fields["last_at"] = at
 
 
 def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine import __version__, deals, wire
 from engine import commands as c
@@ -21,9 +21,12 @@ from engine.players import By
 from engine.records import FaultError, Record
 from engine.rulesets import resolve
 from engine.stages import Chance, Context, due
+from engine.times import Millis
+
+_Events: TypeAlias = tuple[e.Event, ...]
 
 _AUTOMATIC: Final = ("timeout", "policy")
-_NOTHING: Final[tuple[e.Event, ...]] = ()
+_NOTHING: Final[_Events] = ()
 
 
 class _UnpublishedError(Exception):
@@ -66,16 +69,15 @@ def check_rules(log: Sequence[Record]) -> Pending | None:
     being told.
     """
     chance = _chance(log)
-    game, owed = _created(log[0]), _NOTHING
+    game, owed, is_settling = _created(log[0]), _NOTHING, False
     for before, one in pairwise(log):
         if not one.is_open:
             return Pending(one.seq, f"Event {one.seq} is not wholly open yet.")
-        if owed and one.at != before.at:
-            raise FaultError(
-                one.seq, f"Event {one.seq} has another moment than the command that it belongs to."
-            )
         try:
-            owed = _follow(game, one, owed, Context(one.at, chance))
+            if is_settling and not owed:
+                owed = due(game, Context(before.at, chance))
+            _check_moment(before, one, is_one_command=bool(owed) or _are_late_together(game, before))
+            owed, is_settling = _follow(game, one, owed, Context(one.at, chance))
         except _UnpublishedError as secret:
             return Pending(one.seq, f"Event {one.seq} follows from {secret}, which is not published yet.")
         except Refusal as refusal:
@@ -84,6 +86,22 @@ def check_rules(log: Sequence[Record]) -> Pending | None:
         if (one.envelope["round"], one.envelope["turn"]) != (game.round, game.turn):
             raise FaultError(one.seq, f"Event {one.seq} is of round {game.round}, turn {game.turn}.")
     return None
+
+
+def _check_moment(before: Record, one: Record, *, is_one_command: bool) -> None:
+    """Time does not go back, and stands still while one command causes one event after the other."""
+    if one.at < before.at:
+        raise FaultError(one.seq, f"Event {one.seq} is earlier than the event before it.")
+    if is_one_command and one.at != before.at:
+        detail = f"Event {one.seq} has another moment than the command that it belongs to."
+        raise FaultError(one.seq, detail)
+
+
+def _are_late_together(game: Game, before: Record) -> bool:
+    """Whether a seat is late still, where one was answered for: all that are late are answered for at once."""
+    return _is_timeout(before.event) and any(
+        _is_late(decision, before.at) for decision in open_decisions(game)
+    )
 
 
 def _chance(log: Sequence[Record]) -> Chance:
@@ -120,19 +138,22 @@ def _check_options(options: Options) -> None:
         raise Refusal("bad_options")
 
 
-def _follow(game: Game, one: Record, owed: tuple[e.Event, ...], context: Context) -> tuple[e.Event, ...]:
-    """What the command that caused this event must cause after it; raises when nothing causes this event."""
+def _follow(game: Game, one: Record, owed: _Events, context: Context) -> tuple[_Events, bool]:
+    """What the command that caused this event causes next, and whether all that is due then comes of it, too.
+
+    Raises when nothing causes this event.
+    """
     expected = owed or due(game, context)
     if expected and _is_same(expected[0], one.event):
-        return expected[1:]
+        return expected[1:], True
     if owed:
         raise FaultError(one.seq, f"Event {one.seq} is not the {owed[0].type} that the rules cause there.")
     if _is_automatic(game, one.event, context):
-        return ()
+        return _NOTHING, _is_timeout(one.event)
     caused = decide(game, _command(game, one), context)
     if caused[:1] != (one.event,):
         raise FaultError(one.seq, f"Event {one.seq}, {one.event.type}, is not what the rules make of it.")
-    return caused[1:]
+    return caused[1:], False
 
 
 def _is_same(expected: e.Event, event: e.Event) -> bool:
@@ -146,11 +167,12 @@ def _is_automatic(game: Game, event: e.Event, context: Context) -> bool:
     """Whether the event is a legal answer by the service, in the place of a seat that is late or whose house bot failed."""
     if not isinstance(event, e.CardLaid | e.RowChosen) or event.by.kind not in _AUTOMATIC:
         return False
+    if event.by.kind == "timeout":
+        answered = [decision for decision in open_decisions(game) if _is_late(decision, context.now)][:1]
+    else:
+        answered = [decision for decision in open_decisions(game) if _is_house(game, decision.seat)]
     return event.by.seat == event.seat and any(
-        decision.seat == event.seat
-        and _is_legal(decision, event)
-        and (_is_late(decision, context) if event.by.kind == "timeout" else _is_house(game, event.seat))
-        for decision in open_decisions(game)
+        decision.seat == event.seat and _is_legal(decision, event) for decision in answered
     )
 
 
@@ -160,8 +182,12 @@ def _is_legal(decision: Decision, event: e.CardLaid | e.RowChosen) -> bool:
     return 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
 
 
-def _is_late(decision: Decision, context: Context) -> bool:
-    return decision.deadline is not None and decision.deadline <= context.now
+def _is_timeout(event: e.Event) -> bool:
+    return isinstance(event, e.CardLaid | e.RowChosen) and event.by.kind == "timeout"
+
+
+def _is_late(decision: Decision, now: Millis) -> bool:
+    return decision.deadline is not None and decision.deadline <= now
 
 
 def _is_house(game: Game, seat: int) -> bool:

@@ -13,7 +13,7 @@ from engine.errors import Refusal
 from engine.game import Game
 from engine.log import fold_log
 from engine.rulesets import resolve
-from engine.times import Millis
+from engine.times import Millis, rfc3339
 from service.store import codec
 from service.store import play as play_module
 from service.store.connect import Unavailable
@@ -200,6 +200,20 @@ def test_the_turns_worker_is_woken_by_the_last_card_and_found_by_the_sweeper(sto
     assert store.due("turns", clock.now + GRACE_MS, 10) == ["g_1"]
     play.execute("g_1", c.Advance())
     assert store.due("turns", clock.now + 10**9, 10) == []
+
+
+def test_time_does_not_go_back_when_the_clock_does(store: GameStore) -> None:
+    clock = Clock()
+    play = Play(store, Wakes(), clock)
+    opened(play)
+    clock.now -= 5000
+    play.execute("g_1", c.LayCard(0, 1, 1, play.live("g_1").game.hands[0][0]))
+    assert play.live("g_1").game.last_at == clock.now + 5000
+    clock.now += 6000
+    Play(store, Wakes(), clock).execute("g_1", c.LayCard(1, 1, 1, play.live("g_1").game.hands[1][0]))
+    moments = [envelope["at"] for envelope in play.log("g_1")]
+    assert moments == sorted(moments)
+    assert moments[-2:] == [rfc3339(Millis(1_000_000)), rfc3339(Millis(1_001_000))]
 
 
 def test_a_deadline_makes_a_game_due(store: GameStore) -> None:
