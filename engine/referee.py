@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine import __version__, commands as c, deals, events as e, wire
 from engine.agreements import returning, timed_out
@@ -26,8 +26,10 @@ from engine.rounds import picked
 from engine.stages import due
 from engine.times import Millis
 
+_Events: TypeAlias = tuple[e.Event, ...]
+
 _AUTOMATIC: Final = ("timeout", "policy", "away")
-_NOTHING: Final[tuple[e.Event, ...]] = ()
+_NOTHING: Final[_Events] = ()
 
 
 class _UnpublishedError(Exception):
@@ -75,18 +77,15 @@ def check_rules(log: Sequence[Record]) -> Pending | None:
     being told.
     """
     chance = _chance(log)
-    game, owed = _created(log[0]), _NOTHING
+    game, owed, is_settling = _created(log[0]), _NOTHING, False
     for before, one in pairwise(log):
         if not one.is_open:
             return Pending(one.seq, f"Event {one.seq} is not wholly open yet.")
-        if one.at < before.at:
-            raise FaultError(one.seq, f"Event {one.seq} is earlier than the one before it.")
-        if owed and one.at != before.at:
-            raise FaultError(
-                one.seq, f"Event {one.seq} has another moment than the command that it belongs to."
-            )
         try:
-            owed = _follow(game, one, owed, Context(one.at, chance))
+            if is_settling and not owed:
+                owed = due(game, Context(before.at, chance))
+            _check_moment(before, one, is_one_command=bool(owed))
+            owed, is_settling = _follow(game, one, owed, Context(one.at, chance))
         except _UnpublishedError as secret:
             return Pending(one.seq, f"Event {one.seq} follows from {secret}, which is not published yet.")
         except Refusal as refusal:
@@ -95,6 +94,15 @@ def check_rules(log: Sequence[Record]) -> Pending | None:
         if (one.envelope["round"], one.envelope["turn"]) != (game.round, game.turn):
             raise FaultError(one.seq, f"Event {one.seq} is of round {game.round}, turn {game.turn}.")
     return None
+
+
+def _check_moment(before: Record, one: Record, *, is_one_command: bool) -> None:
+    """Time does not go back, and stands still while one command causes one event after the other."""
+    if one.at < before.at:
+        raise FaultError(one.seq, f"Event {one.seq} is earlier than the one before it.")
+    if is_one_command and one.at != before.at:
+        detail = f"Event {one.seq} has another moment than the command that it belongs to."
+        raise FaultError(one.seq, detail)
 
 
 def _chance(log: Sequence[Record]) -> Chance:
@@ -138,23 +146,26 @@ def _check_options(options: Options) -> None:
         raise Refusal("bad_options")
 
 
-def _follow(game: Game, one: Record, owed: tuple[e.Event, ...], context: Context) -> tuple[e.Event, ...]:
-    """What the command that caused this event must cause after it; raises when nothing causes this event."""
+def _follow(game: Game, one: Record, owed: _Events, context: Context) -> tuple[_Events, bool]:
+    """What the command that caused this event causes next, and whether all that is due then comes of it, too.
+
+    Raises when nothing causes this event.
+    """
     if owed:
         if not _is_same(owed[0], one.event):
             raise FaultError(
                 one.seq, f"Event {one.seq} is not the {owed[0].type} that the rules cause there."
             )
-        return owed[1:]
+        return owed[1:], True
     for expected in (due(game, context), timed_out(game, context)):
         if expected and _is_same(expected[0], one.event):
-            return expected[1:]
+            return expected[1:], True
     if _is_automatic(game, one.event, context) or _is_return(game, one.event):
-        return ()
+        return _NOTHING, False
     caused = decide(game, _command(game, one), context)
     if caused[:1] != (one.event,):
         raise FaultError(one.seq, f"Event {one.seq}, {one.event.type}, is not what the rules make of it.")
-    return caused[1:]
+    return caused[1:], False
 
 
 def _is_same(expected: e.Event, event: e.Event) -> bool:

@@ -123,7 +123,7 @@ class Play:
         try:
             while True:
                 before = self.live(game)
-                context = Context(self._clock(), self._chance(game))
+                context = Context(self._moment(before.game), self._chance(game))
                 state, events = act(before.game, command, context)
                 if not events:
                     return Done(before, [])
@@ -175,6 +175,10 @@ class Play:
         if not secrets:
             raise NoSuchGame(game)
         return secrets
+
+    def _moment(self, game: Game) -> Millis:
+        """This moment, but never before the last event: clocks are set back, and differ from machine to machine."""
+        return max(self._clock(), game.at)
 
     def _load(self, game: str) -> Live:
         loaded = self._store.load(game)

@@ -36,10 +36,10 @@ class Jobs:
 
 
 def test_a_game_whose_wake_up_was_lost_is_found(store: GameStore, opened: Open) -> None:
-    opened(seats=2, bots={1: "random"})
+    game = opened(seats=2, bots={1: "random"})
     jobs = Jobs()
-    assert sweep(store, jobs, now()) == 0  # the first wake-up may still come
-    assert sweep(store, jobs, now() + GRACE_MS) == 1
+    assert sweep(store, jobs, game.opened_at + GRACE_MS - 1) == 0  # the first wake-up may still come
+    assert sweep(store, jobs, game.opened_at + GRACE_MS) == 1
     assert jobs.sent == [("bots", "g_1")]
 
 
@@ -100,7 +100,7 @@ def test_a_whole_game_is_played_by_the_clock_alone(store: GameStore, opened: Ope
     worker, jobs, moment = Play(store, Wakes()), Jobs(), int(now())
     done = 0
     while worker.live("g_1").game.status == "playing":
-        moment += AGAIN_MS
+        moment = max(moment + AGAIN_MS, now() + GRACE_MS)
         jobs.sent.clear()
         sweep(store, jobs, moment)
         assert jobs.sent, "the game is stuck"
