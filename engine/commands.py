@@ -8,7 +8,7 @@ from typing import TypeAlias
 from engine.cards import Card
 from engine.decisions import Key
 from engine.options import IfLow, Options
-from engine.players import Kind
+from engine.players import Kind, Owner
 from engine.rows import Mode
 from engine.table import Ballot, VoteKind
 
@@ -45,15 +45,17 @@ class JoinSeat:
     seat: int | None = None
     client_seed: str = ""
     accept_bots: bool = False
+    owner: Owner | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSeat:
-    """A seated player says whether it is ready, or adds its client seed; None leaves a thing as it is."""
+    """A seated player says whether it is ready, adds its client seed, or agrees to bots; None leaves a thing as it is."""
 
     player: str
     ready: bool | None = None
     client_seed: str | None = None
+    accept_bots: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,19 @@ class SeatBot:
 
 
 @dataclass(frozen=True, slots=True)
+class InviteBot:
+    """The host seats a bot that is a player."""
+
+    player: str
+    seat: int
+    bot: str
+    name: str
+    owner: Owner | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveBot:
-    """The host takes a house bot off its seat."""
+    """The host takes a bot off its seat."""
 
     player: str
     seat: int
@@ -199,7 +212,15 @@ class Expire:
 
 
 LobbyCommand: TypeAlias = (
-    ChangeOptions | JoinSeat | ChangeSeat | LeaveSeat | SeatBot | RemoveBot | CloseLobby | StartGame
+    ChangeOptions
+    | JoinSeat
+    | ChangeSeat
+    | LeaveSeat
+    | SeatBot
+    | InviteBot
+    | RemoveBot
+    | CloseLobby
+    | StartGame
 )
 """What belongs before the start."""
 

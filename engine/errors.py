@@ -8,7 +8,7 @@ CODES: Final[dict[str, str]] = {
     "already_answered": "This decision was answered before, and this table does not let an answer change.",
     "bad_options": "The options of the game do not fit together or lie outside their bounds.",
     "bot_level_unknown": "There is no house bot of that level.",
-    "bots_not_accepted": "A bot sits at this table; join with accept_bots to play with it.",
+    "bots_not_accepted": "Nobody plays with bots without having agreed to it, by `accept_bots`; not everybody here has.",
     "card_not_in_draft": "The card cannot be drafted: it is not in the open deck any more, or never was.",
     "card_not_in_hand": "The card is not in the hand that answers.",
     "client_seed_invalid": "A client seed is 1 to 64 hexadecimal characters.",

@@ -123,16 +123,35 @@ def _in_lobby(
                 "seats": tuple(seat and replace(seat, ready=seat.kind == "house") for seat in seats),
             }
         case e.SeatJoined():
-            ready = event.kind == "house"
-            seat = Seat(event.player, event.name, event.kind, event.level, ready, event.client_seed)
-            return {"seats": _put(game.seats, event.seat, seat)}
-        case e.SeatUpdated():
-            changed = replace(_holder(game, event.seat), ready=event.ready, client_seed=event.client_seed)
-            return {"seats": _put(game.seats, event.seat, changed)}
+            return {"seats": _joined(game, event)}
+        case e.SeatUpdated(seat, ready, client_seed):
+            holder = _holder(game, seat)
+            changed = replace(holder, ready=ready, client_seed=client_seed, accepts_bots=event.accepts_bots)
+            return {"seats": _put(game.seats, seat, changed)}
         case e.SeatLeft():
             return {"seats": _put(game.seats, event.seat, None), "host": event.host}
         case _:
             assert_never(event)
+
+
+def _joined(game: Game, event: e.SeatJoined) -> tuple[Seat | None, ...]:
+    """The seats with one more holder; whom the host seats is ready, and the host has agreed to bots with that."""
+    is_by_host = event.by.kind == "host"
+    joined = Seat(
+        event.player,
+        event.name,
+        event.kind,
+        event.level,
+        is_by_host,
+        event.client_seed,
+        owner=event.owner,
+        accepts_bots=event.accepts_bots,
+    )
+    seats = [
+        replace(seat, accepts_bots=True) if seat and is_by_host and seat.player == game.host else seat
+        for seat in game.seats
+    ]
+    return _put(tuple(seats), event.seat, joined)
 
 
 def _holder(game: Game, seat: int) -> Seat:

@@ -34,7 +34,7 @@ def decide_lobby(game: Game, command: c.LobbyCommand, context: Context) -> tuple
 
 def _by_host(
     game: Game,
-    command: c.ChangeOptions | c.SeatBot | c.RemoveBot | c.CloseLobby | c.StartGame,
+    command: c.ChangeOptions | c.SeatBot | c.InviteBot | c.RemoveBot | c.CloseLobby | c.StartGame,
     context: Context,
 ) -> tuple[e.Event, ...]:
     match command:
@@ -42,6 +42,8 @@ def _by_host(
             return _change_options(game, command.options)
         case c.SeatBot():
             return _seated(game, _seat_bot(game, command, context), context)
+        case c.InviteBot():
+            return _seated(game, _invite_bot(game, command, context), context)
         case c.RemoveBot():
             return _remove_bot(game, command.seat)
         case c.CloseLobby():
@@ -86,13 +88,39 @@ def _join(game: Game, command: c.JoinSeat, context: Context) -> tuple[e.Event, .
     if held is not None:
         raise Refusal("already_seated", f"You hold seat {held} already.")
     if not command.accept_bots and any(holder.kind != "human" for holder in game.taken):
-        raise Refusal("bots_not_accepted", pointers=("/accept_bots",))
+        raise Refusal("bots_not_accepted", "Bots sit at this table.", pointers=("/accept_bots",))
+    if command.kind != "human":
+        _check_consent(game)
     _check_client_seed(command.client_seed)
     seat = _seat_for(game, command, context)
     _check_free(game, seat)
     _check_not_kept(game, seat, command.player, context)
     kind = By("player" if command.kind == "human" else command.kind, seat)
-    return (e.SeatJoined(seat, command.player, command.name, command.kind, None, command.client_seed, kind),)
+    owner = None if command.kind == "human" else command.owner
+    return (
+        e.SeatJoined(
+            seat,
+            command.player,
+            command.name,
+            command.kind,
+            None,
+            command.client_seed,
+            kind,
+            owner,
+            command.accept_bots,
+        ),
+    )
+
+
+def _check_consent(game: Game, but: str | None = None) -> None:
+    """Refuse a bot where somebody sits who has not agreed to bots, but for the player who brings it."""
+    against = [
+        number
+        for number, holder in enumerate(game.seats)
+        if holder and not holder.accepts_bots and holder.player != but
+    ]
+    if against:
+        raise Refusal("bots_not_accepted", f"Who sits here has not agreed to bots: seats {against}.")
 
 
 def _seat_for(game: Game, command: c.JoinSeat, context: Context) -> int:
@@ -140,9 +168,12 @@ def _change_seat(game: Game, command: c.ChangeSeat, context: Context) -> tuple[e
     ready = holder.ready if command.ready is None else command.ready
     client_seed = holder.client_seed if command.client_seed is None else command.client_seed
     _check_client_seed(client_seed)
-    if (ready, client_seed) == (holder.ready, holder.client_seed):
+    accepts_bots = holder.accepts_bots if command.accept_bots is None else command.accept_bots
+    if (ready, client_seed, accepts_bots) == (holder.ready, holder.client_seed, holder.accepts_bots):
         return ()
-    return _seated(game, e.SeatUpdated(seat, ready, client_seed, game.actor(seat)), context)
+    if not accepts_bots and any(other.kind != "human" for other in game.taken):
+        raise Refusal("bots_not_accepted", "Bots sit at this table already.", pointers=("/accept_bots",))
+    return _seated(game, e.SeatUpdated(seat, ready, client_seed, game.actor(seat), accepts_bots), context)
 
 
 def _seated(game: Game, event: e.SeatUpdated | e.SeatJoined, context: Context) -> tuple[e.Event, ...]:
@@ -174,8 +205,19 @@ def _seat_bot(game: Game, command: c.SeatBot, context: Context) -> e.SeatJoined:
         raise Refusal("bot_level_unknown", detail, pointers=("/house",))
     _check_free(game, command.seat)
     _check_not_kept(game, command.seat, "", context)
+    _check_consent(game, but=command.player)
     name = f"house {command.level} {command.seat}"
     return e.SeatJoined(command.seat, None, name, "house", command.level, "", By("host"))
+
+
+def _invite_bot(game: Game, command: c.InviteBot, context: Context) -> e.SeatJoined:
+    held = game.seat_of(command.bot)
+    if held is not None:
+        raise Refusal("already_seated", f"It holds seat {held} already.", pointers=("/player",))
+    _check_free(game, command.seat)
+    _check_not_kept(game, command.seat, command.bot, context)
+    _check_consent(game, but=command.player)
+    return e.SeatJoined(command.seat, command.bot, command.name, "bot", None, "", By("host"), command.owner)
 
 
 def _remove_bot(game: Game, seat: int) -> tuple[e.Event, ...]:
@@ -184,8 +226,8 @@ def _remove_bot(game: Game, seat: int) -> tuple[e.Event, ...]:
     holder = game.seats[seat]
     if holder is None:
         return ()
-    if holder.kind != "house":
-        raise Refusal("seat_taken", "A player holds that seat; only they may leave it.")
+    if holder.kind == "human":
+        raise Refusal("seat_taken", "A person holds that seat; only they may leave it.")
     return (e.SeatLeft(seat, game.host, By("host")),)
 
 

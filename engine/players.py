@@ -19,6 +19,13 @@ ActorKind: TypeAlias = Literal[
 ]
 
 
+class Owner(NamedTuple):
+    """Whose bot it is: the player's id, and the name it had when the bot sat down."""
+
+    player: str
+    name: str
+
+
 class By(NamedTuple):
     """Who caused an event, with the seat where there is one."""
 
@@ -37,6 +44,8 @@ class Seat:
     `player` is the holder's id, None for a house bot; `level` is the strength of the house bot that plays the seat, whether
     from the start or since its holder resigned or was replaced. `timeouts` counts the answers the service had to give
     because the holder was late, `late` those of them since the holder last answered. `bank_ms` is left of its time bank.
+    `owner` is whose bot it is. `accepts_bots` says whether the holder plays with bots; logs that do not tell are taken for
+    a yes.
     """
 
     player: str | None
@@ -49,6 +58,8 @@ class Seat:
     late: int = 0
     away: bool = False
     bank_ms: int = 0
+    owner: Owner | None = None
+    accepts_bots: bool = True
 
     @property
     def controller(self) -> Controller:

@@ -221,10 +221,12 @@ def _command(game: Game, one: Record) -> c.Command:
             return c.ChooseRow(seat, game.round, game.turn, row, mode, game.attempt)
         case e.SeatJoined(player=None, seat=seat, level=level):
             return c.SeatBot(game.host, seat, level or "")
-        case e.SeatJoined(seat, str() as player, name, ("human" | "bot") as kind, _, client_seed):
-            return c.JoinSeat(player, name, kind, seat, client_seed, accept_bots=True)
-        case e.SeatUpdated(seat, ready, client_seed):
-            return c.ChangeSeat(_holder(game, one, seat), ready, client_seed)
+        case e.SeatJoined(seat, str() as player, name, "bot", by=By("host"), owner=owner):
+            return c.InviteBot(game.host, seat, player, name, owner)
+        case e.SeatJoined(seat, str() as player, name, ("human" | "bot") as kind, _, client_seed) as joined:
+            return c.JoinSeat(player, name, kind, seat, client_seed, joined.accepts_bots, joined.owner)
+        case e.SeatUpdated(seat, ready, client_seed) as updated:
+            return c.ChangeSeat(_holder(game, one, seat), ready, client_seed, updated.accepts_bots)
         case e.SeatLeft(seat=seat, by=By("host")):
             return c.RemoveBot(game.host, seat)
         case e.SeatLeft(seat=seat):

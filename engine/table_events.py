@@ -7,7 +7,7 @@ from typing import ClassVar
 from engine.event import event
 from engine.options import Options
 from engine.outcome import Reason, Standing
-from engine.players import SYSTEM, By, Kind
+from engine.players import SYSTEM, By, Kind, Owner
 from engine.table import Ballot, VoteKind, VoteReason, WhyAway
 from engine.times import Millis
 
@@ -42,7 +42,10 @@ class GameChanged:
 
 @event
 class SeatJoined:
-    """Somebody took a seat; `player` is None and `level` is set for a house bot."""
+    """Somebody took a seat; `player` is None and `level` is set for a house bot, `owner` for a bot that is somebody's.
+
+    `accepts_bots`: whether it plays with bots. Who seats a bot as the host accepts them from then on.
+    """
 
     type: ClassVar[str] = "seat.joined"
     seat: int
@@ -52,17 +55,20 @@ class SeatJoined:
     level: str | None
     client_seed: str
     by: By
+    owner: Owner | None = None
+    accepts_bots: bool = True
 
 
 @event
 class SeatUpdated:
-    """A seat said whether it is ready, or added its client seed."""
+    """A seat said whether it is ready, added its client seed, or agreed to bots."""
 
     type: ClassVar[str] = "seat.updated"
     seat: int
     ready: bool
     client_seed: str
     by: By
+    accepts_bots: bool = True
 
 
 @event

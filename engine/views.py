@@ -162,6 +162,8 @@ def _seats(game: Game) -> list[dict[str, Any] | None]:
             "name": holder.name,
             "kind": holder.kind,
             "level": holder.level,
+            "owner": holder.owner and holder.owner._asdict(),
+            "accepts_bots": holder.accepts_bots,
             "ready": holder.ready,
             "laid": laid[number] is not None,
             "hand_size": len(game.hands[number]) if game.hands else 0,

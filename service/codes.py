@@ -141,6 +141,11 @@ _HTTP: Final[dict[str, Code]] = {
         "Too many wait",
         "As many of your requests are being held as one client may have. Ask without `wait`, or when one of them is over.",
     ),
+    "too_many_streams": Code(
+        429,
+        "Too many streams",
+        "Your token, or your address, holds as many streams as it may (see /v1/limits). End one of them first.",
+    ),
     "headers_too_large": Code(431, "Headers too large", "The headers of the request are too large."),
     "internal_error": Code(
         500, "Internal error", "Something broke on our side. The `request_id` helps us to find out what."
@@ -155,6 +160,11 @@ _HTTP: Final[dict[str, Code]] = {
         503,
         "Too many are waiting",
         "Too many requests are being held already. Ask again soon, or without `wait`.",
+    ),
+    "no_stream_free": Code(
+        503,
+        "No stream is free",
+        "The service keeps as many streams open as it can. Ask again after `Retry-After`, or poll with `wait`.",
     ),
 }
 

@@ -31,10 +31,18 @@ class Config:
     """Where the jobs wait, on a server of its own; empty means that the service starts its own queue."""
     public_url: str = ""
     """What stands before the paths in links, as in `https://play.example`; empty makes links relative to this host."""
-    threads: int = 512
-    """How many requests one process answers at the same time, the waiting ones included."""
-    max_waiting: int = 448
-    """How many of them may be waiting for news (`?wait`); below `threads`, so that moves always get through."""
+    threads: int = 3072
+    """How many requests one process answers at the same time, streams and waiting ones included; each is made on demand."""
+    max_waiting: int = 512
+    """How many of them may be waiting for news (`?wait`)."""
+    max_streams: int = 2048
+    """How many of them may be streams; with those that wait fewer than `threads`, so that moves always get through."""
+    max_streams_per_token: int = 10
+    """How many streams the holder of one token may have at one process."""
+    max_streams_per_address: int = 100
+    """How many streams may lead from one process to one address."""
+    stream_life_s: int = 3600
+    """How old a stream gets before it ends and its client goes on with another one."""
     wait_cap_s: int = 25
     """The longest that a request is held."""
     body_limit_bytes: int = 64 * 1024
@@ -69,8 +77,10 @@ class Config:
         for name, low, high in _BOUNDS:
             if not low <= getattr(self, name) <= high:
                 raise ConfigError(f"{_variable(name)} must be between {low} and {high}")
-        if self.max_waiting >= self.threads:
-            raise ConfigError(f"{_variable('max_waiting')} must be below {_variable('threads')}")
+        if self.max_waiting + self.max_streams >= self.threads:
+            raise ConfigError(
+                f"{_variable('max_waiting')} and {_variable('max_streams')} together must be below {_variable('threads')}"
+            )
         for bucket in BUCKETS:
             self.rate(bucket)
         if self.log_level not in _LOG_LEVELS:
@@ -89,6 +99,11 @@ class Config:
         except ValueError as error:
             raise ConfigError(f'{_variable(name)} must be like "600 per 10 seconds", or "none"') from error
 
+    @property
+    def store_connections(self) -> int:
+        """How many connections to the games server one process needs: streams take turns, everything else has its own."""
+        return self.threads - self.max_streams
+
 
 _BOUNDS: Final = (
     ("threads", 2, 10_000),
@@ -97,6 +112,10 @@ _BOUNDS: Final = (
     ("address_factor", 1, 1000),
     ("trusted_proxies", 0, 10),
     ("games_per_player", 1, 1_000_000),
+    ("max_streams", 0, 10_000),
+    ("max_streams_per_token", 0, 10_000),
+    ("max_streams_per_address", 0, 10_000),
+    ("stream_life_s", 0, 24 * 3600),
     ("wait_cap_s", 0, 25),
     ("body_limit_bytes", 1024, 16 * 1024 * 1024),
     ("lag_limit_s", 1, 3600),

@@ -64,7 +64,7 @@ def begin() -> None:
         return
     bucket, knows_tokens = _kind(request.endpoint, request.method)
     if bucket is not None:
-        _take(bucket, (_token() if knows_tokens else None) or _address())
+        _take(bucket, (_token() if knows_tokens else None) or address())
 
 
 def count_as(bucket: Bucket) -> None:
@@ -78,9 +78,9 @@ def count_as(bucket: Bucket) -> None:
 def count_as_stranger() -> None:
     """Count the current request, whose token is good for nothing, by its address; raises Problem as `begin` does."""
     lane: _Lane | None = g.get("lane")
-    if lane is not None and lane.client != (address := _address()):
+    if lane is not None and lane.client != (stranger := address()):
         _leave(lane)
-        _take(lane.bucket, address)
+        _take(lane.bucket, stranger)
 
 
 def hold() -> Callable[[], None]:
@@ -89,7 +89,7 @@ def hold() -> Callable[[], None]:
     Raises Problem `waiting_limited` when the client has too many that wait.
     """
     services, lane = current(), g.get("lane")
-    client = lane.client if lane is not None else _address()
+    client = lane.client if lane is not None else address()
     most = services.config.max_waiting_each
     if services.limiter.enter(WAITING, client, most) is None:
         raise Problem("waiting_limited", retry_after_ms=1000)
@@ -129,7 +129,7 @@ def _take(bucket: Bucket, client: str) -> None:
     rate = limiter.rates[bucket]
     if limiter.enter(bucket, client) == 1 or rate is None:
         return
-    for each in dict.fromkeys((client, _address())):
+    for each in dict.fromkeys((client, address())):
         standing = limiter.count(bucket, each, _rate_of(each, rate))
         if lane.standing is None or standing.is_refused:
             lane.standing, lane.of = standing, each
@@ -178,7 +178,7 @@ def _token() -> str | None:
     return "t/" + sha256(header[len(_SCHEME) :].encode()).hexdigest()[:32]
 
 
-def _address() -> str:
+def address() -> str:
     """Return the client that the address stands for; of IPv6 the network, for there everybody has many addresses."""
     text = request.remote_addr or ""
     try:

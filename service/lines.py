@@ -58,11 +58,11 @@ class Line(socket.socket):
 
     def has_gone(self) -> bool:
         """Whether the client has closed its side, as one does that no longer wants an answer; takes nothing in."""
-        glance = select.poll()
-        glance.register(self, select.POLLIN)
         try:
+            glance = select.poll()
+            glance.register(self, select.POLLIN)
             return bool(glance.poll(0)) and not super().recv(1, socket.MSG_PEEK)
-        except OSError:
+        except (OSError, ValueError):  # it is broken, or closed on our side
             return True
 
     def _arrived(self) -> bytes | None:

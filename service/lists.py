@@ -66,6 +66,8 @@ def summary(table: Table) -> dict[str, Any]:
                 "name": holder.name,
                 "kind": holder.kind,
                 "level": holder.level,
+                "owner": holder.owner and holder.owner._asdict(),
+                "accepts_bots": holder.accepts_bots,
             }
             for number, holder in enumerate(game.seats)
         ],

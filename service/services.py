@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from flask import current_app
 
 from service.config import Config, ConfigError
+from service.followed import Followed
 from service.limiter import Limiter
 from service.recent import Recent
 from service.store import connect as connections
@@ -26,6 +27,7 @@ from service.store.queue import Queue
 from service.store.quotas import BUCKETS, Quotas, RedisQuotas
 from service.store.server import RedisStore
 from service.store.slots import MemorySlots, RedisSlots
+from service.streams import Streams
 
 SHOWN_MOST: Final = 8192
 """How many viewers' sights of games are kept: each takes a few KB."""
@@ -57,6 +59,10 @@ class Services:
     queue: Waker
     waiting: BoundedSemaphore
     """One place for every request that may be held at the same time."""
+    followed: Followed
+    """Those games as streams read them."""
+    streams: Streams
+    """One place for every stream."""
     shown: Recent
     """What viewers were shown of games lately."""
     limiter: Limiter
@@ -81,15 +87,18 @@ def in_memory(config: Config | None = None) -> Services:
     config = config or Config()
     hub = Hub()
     games, queue = MemoryStore(hub.notify), NoQueue()
+    play = Play(games, queue)
     return Services(
         config=config,
         games=games,
-        play=Play(games, queue),
+        play=play,
         players=MemoryPlayers(hub.notify),
         idempotency=Idempotency(MemorySlots()),
         hub=hub,
         queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
+        followed=Followed(play, hub),
+        streams=_streams(config, hub),
         shown=Recent(SHOWN_MOST),
         limiter=_limiter(config, None),
         close=hub.close,
@@ -103,7 +112,7 @@ def connect(config: Config) -> Services:
     """
     if not config.redis_url or not config.queue_url:
         raise ConfigError("TAKE5_REDIS_URL and TAKE5_QUEUE_URL must both be set")
-    client = connections.games_client(config.redis_url, config.threads)
+    client = connections.games_client(config.redis_url, config.store_connections)
     news = connections.blocking_client(config.redis_url)
     jobs = connections.queue_client(config.queue_url)
     counts = connections.limits_client(config.queue_url)
@@ -115,15 +124,18 @@ def connect(config: Config) -> Services:
         for connection in (client, news, jobs, counts):
             connection.close()
 
+    play = Play(games, queue)
     return Services(
         config=config,
         games=games,
-        play=Play(games, queue),
+        play=play,
         players=RedisPlayers(client),
         idempotency=Idempotency(RedisSlots(client)),
         hub=hub,
         queue=queue,
         waiting=BoundedSemaphore(config.max_waiting),
+        followed=Followed(play, hub),
+        streams=_streams(config, hub),
         shown=Recent(SHOWN_MOST),
         limiter=_limiter(config, RedisQuotas(counts)),
         close=close,
@@ -132,6 +144,12 @@ def connect(config: Config) -> Services:
 
 def _limiter(config: Config, quotas: Quotas | None) -> Limiter:
     return Limiter({bucket: config.rate(bucket) for bucket in BUCKETS}, quotas)
+
+
+def _streams(config: Config, hub: Hub) -> Streams:
+    return Streams(
+        config.max_streams, config.max_streams_per_token, config.max_streams_per_address, hub.notify
+    )
 
 
 def current() -> Services:

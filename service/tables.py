@@ -59,10 +59,15 @@ def seen_table(game_id: str) -> Table:
 
     Raises Problem `game_not_found` when there is none or the viewer may not see it, which looks the same, and Unavailable.
     """
-    table = _table(game_id)
-    if not table.is_seen:
-        raise Problem("game_not_found")
-    return table
+    return _seen(_table(game_id))
+
+
+def followed_table(game_id: str) -> Table:
+    """Return the game as new as it was heard of, for a viewer who follows it; raises as `seen_table` does."""
+    try:
+        return _seen(table_for(current().followed.live(game_id), viewer()))
+    except NoSuchGame:
+        raise Problem("game_not_found") from None
 
 
 def joinable_table(game_id: str, code: str) -> Table:
@@ -106,6 +111,12 @@ def note_ends(done: Done) -> None:
     for holder in game.taken:
         if holder.player is not None and (game.is_over or holder.level is not None):
             current().players.end_game(holder.player, game.id)
+
+
+def _seen(table: Table) -> Table:
+    if not table.is_seen:
+        raise Problem("game_not_found")
+    return table
 
 
 def _is_code_of(game_id: str, code: str) -> bool:

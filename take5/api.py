@@ -19,10 +19,10 @@ from service.services import Services, connect
 from take5.environment import settings_with_servers
 
 CONNECTIONS = 2048
-"""How many connections one process keeps open at the same time, where the system lets it."""
+"""How many connections one process keeps open beside those it is answering, where the system lets it."""
 
 SPARE_DESCRIPTORS = 64
-"""What a process opens beside a connection for each client and, to the store, for each thread."""
+"""What a process opens beside the connections to clients and to the store."""
 
 
 @click.command()
@@ -43,19 +43,20 @@ def address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def connections(threads: int) -> int:
+def connections(config: Config) -> int:
     """How many connections this process may keep open, once it has the descriptors that it can get.
 
     It must never run out of them: then it could not even take a connection to refuse it.
     """
-    needed = CONNECTIONS + threads + SPARE_DESCRIPTORS
+    others = config.store_connections + SPARE_DESCRIPTORS
+    needed = CONNECTIONS + config.threads + others
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     else:
         soft = needed
-    return max(threads + 1, soft - threads - SPARE_DESCRIPTORS)
+    return max(config.threads + 1, soft - others)
 
 
 class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no types
@@ -76,7 +77,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no ty
         settings = {
             "worker_class": "service.gateway.Worker",
             "threads": self._config.threads,
-            "worker_connections": connections(self._config.threads),
+            "worker_connections": connections(self._config),
             "keepalive": 75,
             "graceful_timeout": 10,
             "loglevel": "warning" if self._config.log_level == "debug" else self._config.log_level,

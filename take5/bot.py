@@ -111,6 +111,8 @@ def _answer(decision: Decision, choose: Callable[..., Any]) -> Json:
                 return {"row": chosen[0], "mode": chosen[1]}
             modes = decision.rows[chosen] if chosen in range(len(decision.rows)) else ()
             return {"row": chosen} | ({"mode": "append"} if "append" in modes else {})
+        case "pick" if not {*(view["plan"] or ())}.isdisjoint(decision.cards):
+            return {}  # the plan that stands is about to answer
         case "pick":
             picked = choose(view, decision.cards)
             return {"card": picked} if isinstance(picked, int | str) else {"plan": list(picked)}

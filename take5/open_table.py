@@ -84,8 +84,8 @@ def plan_line(scene: Scene) -> Text:
     seat = scene.data["seat"]
     opening = scene.event.get("open", {}).get(f"s{seat}")
     if opening is None:
-        return Text(f"{scene.name(seat)} plans the next picks.")
-    return Text.assemble(f"{scene.name(seat)} plans to pick ", cards_text(opening["data"]["plan"]))
+        return Text(f"{scene.name(seat)}: plans the next picks")
+    return Text.assemble(f"{scene.name(seat)}: plans to pick ", cards_text(opening["data"]["plan"]))
 
 
 def open_hands(scene: Scene, you: int | None = None) -> Text:

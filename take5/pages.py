@@ -187,7 +187,9 @@ def title(scene: Scene) -> Text:
 def aim(options: dict[str, object]) -> str:
     """When a game of these options ends."""
     learning = options.get("learning_rounds")
-    rounds = f"{learning} for learning" if isinstance(learning, int) and learning else ""
+    rounds = ""
+    if isinstance(learning, int) and learning:
+        rounds = "1 learning round" if learning == 1 else f"{learning} learning rounds"
     if options.get("learning_only") is True:
         return f"{rounds} only"
     end = _end(options.get("end"))

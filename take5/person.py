@@ -52,6 +52,8 @@ class Person:
         for decision in owed:
             if decision.view["seq"] > scene.seq:
                 return True  # what led to the decision is shown before it is asked
+            if not {*(decision.view.get("plan") or ())}.isdisjoint(decision.cards):
+                continue  # the plan is about to answer it
             self._tell_around()
             if not self._answer(scene, decision):
                 return True
@@ -162,9 +164,8 @@ class Person:
             self._print(printable(problem.detail, 500))
             return
         for hint in hints:
-            self._print(
-                Text.assemble(screen.card_text(hint["card"], 6), f"  {printable(hint['sentence'], 300)}")
-            )
+            sentence = printable(hint["sentence"], 300).removeprefix(f"{hint['card']} ")
+            self._print(Text.assemble(screen.card_text(hint["card"], 6), f"  {sentence}"))
 
     def _options(self) -> dict[str, Any]:
         return self._scene.options if self._scene else {}

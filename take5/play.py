@@ -174,9 +174,7 @@ def _wishes(table: dict[str, Any], *, is_watched: bool) -> Json:
 def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
     """What is said before the game begins."""
     options, you = game["options"], game["you"]
-    yield Text(
-        f"You are on seat {you} of {options['seats']}. {RULESETS[options['ruleset']].title}; {pages.aim(options)}."
-    )
+    yield Text(f"You are on seat {you} of {options['seats']}: {options['ruleset']}, {pages.aim(options)}.")
     if game["status"] == "lobby" and people > 1:
         code = f" --code {game['join_code']}" if options["visibility"] == "private" else ""
         yield Text(f"{people - 1} more can sit down: take5 play --url {where} --join {game['id']}{code}")

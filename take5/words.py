@@ -24,21 +24,22 @@ _ENDED: Final = {
     "vote": "the table agreed on it",
 }
 _AWAY: Final = {
-    "asked": "steps away; the service plays for them until they return",
-    "timeouts": "has been late too often; the service plays for them until they return",
+    "asked": "steps away, and is played for until coming back",
+    "timeouts": "has been late too often, and is played for until coming back",
 }
 
 
 def said(scene: Scene) -> str | None:
     """The sentence for the scene's event; None for one that says nothing beside the play."""
     data = scene.data
+    who = scene.name(data["seat"]) if "seat" in data else ""
     match scene.kind:
         case "vote.opened":
-            return f"{scene.name(data['seat'])} asks the table to {about(scene)} (vote {data['vote']})."
+            return f"{who}: asks the table to {about(scene)} (vote {data['vote']})"
         case "vote.cast":
             if scene.vote and data["seat"] == scene.vote["seat"]:
                 return None  # whoever asks has said yes
-            return f"{scene.name(data['seat'])} says {data['choice']}."
+            return f"{who}: {data['choice']}"
         case "vote.closed":
             if data["passed"]:
                 return f"Everybody has said yes to vote {data['vote']}, to {about(scene)}."
@@ -51,13 +52,13 @@ def said(scene: Scene) -> str | None:
         case "round.voided":
             return f"Round {scene.place.round} is void and is dealt anew; the totals stay as they were before it."
         case "seat.away":
-            return f"{scene.name(data['seat'])} {_AWAY.get(data['why'], 'is away')}."
+            return f"{who}: {_AWAY.get(data['why'], 'is away')}"
         case "seat.returned":
-            return f"{scene.name(data['seat'])} is back."
+            return f"{who}: is back"
         case "seat.resigned":
-            return f"{scene.name(data['seat'])} gives the seat up; the house plays on."
+            return f"{who}: gives the seat up, and the house plays on"
         case "seat.replaced":
-            return f"The house plays on for {scene.name(data['seat'])}."
+            return f"The house plays on for {who}."
         case "game.abandoned":
             reason = printable(str(data.get("reason")))
             return f"The game was abandoned: {_ENDED.get(reason, reason)}."

@@ -34,7 +34,7 @@ blp = Blueprint("games", __name__, description="Tables and the games played at t
 
 _CODE_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _CODE_LENGTH: Final = 10
-_OF_THE_SEAT: Final = ("seat_me", "client_seed")
+_OF_THE_SEAT: Final = ("seat_me", "client_seed", "accept_bots")
 
 
 @blp.route("/v1/games", methods=["POST"])
@@ -62,7 +62,9 @@ def create_game(wanted: dict[str, Any]) -> Response:
     player, client_seed = current_player(), wanted.get("client_seed")
     if client_seed is not None and not wanted["seat_me"]:
         raise invalid("body", "/client_seed", "Only who takes a seat has a client seed.")
-    join = JoinSeat(player.id, player.name, player.kind, 0, client_seed or "") if wanted["seat_me"] else None
+    join = None
+    if wanted["seat_me"]:
+        join = JoinSeat(player.id, player.name, player.kind, 0, client_seed or "", wanted["accept_bots"])
     made = claim()
     game_id = made.new_id("g_") if made else _new_game_id()
     if join is not None:

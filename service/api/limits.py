@@ -9,6 +9,7 @@ from flask import Response
 from service.config import Config
 from service.http.answers import answer, represent
 from service.http.blueprint import Blueprint
+from service.http.streaming import KEEP_ALIVE_S
 from service.limiting import CODES
 from service.schemas.base import PAGE_DEFAULT, PAGE_MOST
 from service.schemas.fields import Name
@@ -36,6 +37,12 @@ def limits_of(config: Config) -> dict[str, Any]:
         "page": {"default": PAGE_DEFAULT, "most": PAGE_MOST},
         "name_characters": Name.LONGEST,
         "idempotency_key_kept_s": KEPT_MS // 1000,
+        "streams": {
+            "per_token": config.max_streams_per_token,
+            "per_address": config.max_streams_per_address,
+            "life_s": config.stream_life_s,
+            "keep_alive_s": int(KEEP_ALIVE_S),
+        },
         "rates": [_rate(config, bucket) for bucket in BUCKETS],
     }
 

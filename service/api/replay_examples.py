@@ -90,6 +90,7 @@ EVENT_PAGES: Final = {
     for kind, envelope in _of_each_type().items()
 }
 EVENT_LINE: Final = canonical(_LAID).decode() + "\n"
+EVENT_STREAM: Final = f"id: {_LAID['seq']}\nevent: {_LAID['type']}\ndata: {canonical(_LAID).decode()}\n\n"
 REPLAY: Final = compact(_SEEN)
 EVENTS_FILE: Final = b"".join(events_file(_SEEN[:1])).decode()
 CSV: Final = placements_csv(_SEEN).decode()

@@ -13,12 +13,13 @@ from engine.files import FileFormat, events_file, file_name
 from engine.log import Envelope, redact
 from engine.verify import verify_log
 from service.api import replay_examples as examples
-from service.api.events import JSON, NDJSON, is_sealed, readable_events
+from service.api.events import is_sealed, readable_events
 from service.api.placements import COLUMNS, placements_csv
 from service.auth import accepts_player
 from service.http.answers import Representation, answer, represent
 from service.http.blueprint import Blueprint
 from service.http.downloads import File, download
+from service.http.streaming import JSON, NDJSON
 from service.schemas import replays as schemas
 from service.services import current
 from service.tables import Table, seen_table

@@ -71,14 +71,15 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
 @blp.arguments(schemas.ChangeSeatSchema, example={"ready": True})
 @blp.response(200, GameSchema, example=examples.LOBBY)
 @blp.refuses("game_not_found", "not_seated", "game_over", "game_started", "client_seed_invalid")
+@blp.refuses("bots_not_accepted")
 def change_seat(wanted: dict[str, Any], game_id: str) -> Response:
-    """Say that you are ready, or add your client seed.
+    """Say that you are ready, add your client seed, or agree to play with bots.
 
     When every seat is taken and ready, the game starts.
     """
     seen_table(game_id)
     player = current_player()
-    command = ChangeSeat(player.id, wanted.get("ready"), wanted.get("client_seed"))
+    command = ChangeSeat(player.id, wanted.get("ready"), wanted.get("client_seed"), wanted.get("accept_bots"))
     return tell(table_for(current().play.execute(game_id, command).live, player))
 
 
@@ -99,7 +100,7 @@ def leave_seat(game_id: str) -> Response:
 @requires_player
 @blp.arguments(schemas.SeatBotSchema, example={"house": "random"})
 @blp.response(201, schemas.SeatTakenSchema, example=examples.WITH_BOT)
-@blp.refuses(*_HOSTLY, "bot_level_unknown")
+@blp.refuses(*_HOSTLY, "bot_level_unknown", "bots_not_accepted")
 @blp.leads_to("start_game", {"game_id": "$response.body#/game/id"})
 @blp.leads_to("remove_bot", {"game_id": "$response.body#/game/id", "seat": "$response.body#/seat"})
 @created_once

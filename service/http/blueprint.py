@@ -166,6 +166,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
 
         return decorate
 
+    def streamed(self, view: View[P, R]) -> View[P, R]:
+        """Return the view, documented as one that may answer with `service.http.streaming.stream`."""
+        note(view, "streamed", value=True)
+        return view
+
     def leads_to(
         self,
         operation: str,

@@ -14,6 +14,12 @@ _IF_NONE_MATCH: Final = {
     "description": "The `ETag` of what you hold: if that is still right, the answer is 304 without a body.",
     "schema": {"type": "string"},
 }
+_LAST_EVENT_ID: Final = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The last `id` that you have of a stream, which then goes on behind it; counts before `after`.",
+    "schema": {"type": "string"},
+}
 _ETAG: Final = {
     "ETag": {"description": "Names what was answered, byte for byte.", "schema": {"type": "string"}}
 }
@@ -35,6 +41,7 @@ _HEADERS: Final[dict[int, dict[str, Any]]] = {
 """What an answer of some status always has, whatever the operation."""
 
 _BODY_CODES: Final = {"malformed_json", "body_too_large", "unsupported_media_type"}
+_STREAM_CODES: Final = {"streams_limited", "too_many_streams", "no_stream_free", "not_acceptable"}
 _IDEMPOTENCY_CODES: Final = {"idempotency_key_invalid", "idempotency_key_reused", "idempotency_key_running"}
 
 ANYWHERE: Final = (
@@ -75,6 +82,12 @@ def describe_operation(
         doc.setdefault("parameters", []).append(_IF_NONE_MATCH)
         responses[304] = {"description": "What you hold is still right.", "headers": _ETAG}
         responses[200].setdefault("headers", {}).update(_ETAG)
+    if doc_info.get("streamed"):
+        codes |= _STREAM_CODES
+        doc.setdefault("parameters", []).append(_LAST_EVENT_ID)
+        responses[204] = {
+            "description": "Nothing can follow on what you have of the stream: do not come back."
+        }
     if doc_info.get("links"):
         success = min(status for status in responses if status != "default")
         responses[success]["links"] = doc_info["links"]

@@ -55,10 +55,13 @@ def _answer_unavailable(error: Unavailable) -> Response:
 
 
 def _answer_unexpected(error: Exception) -> Response:
-    """Answer a bug: the client learns nothing of it, the log where it was.
+    """Answer a bug: the client learns nothing of it, the log where it was."""
+    log_bug(error)
+    return answer_problem(Problem("internal_error"))
 
-    The log gets the kind of the error and its places, not its words, for those may hold a card or a token.
-    """
+
+def log_bug(error: Exception) -> None:
+    """Tell the log the kind of an error and its places, not its words, for those may hold a card or a token."""
     log.error(
         "request_failed",
         error=type(error).__name__,
@@ -69,4 +72,3 @@ def _answer_unexpected(error: Exception) -> Response:
         route=request.url_rule and request.url_rule.rule,
         request_id=request_id(),
     )
-    return answer_problem(Problem("internal_error"))

@@ -21,8 +21,10 @@ class EventsQuery(WaitQuery):
     after = QueryInteger(
         0,
         SEQ_MOST,
-        load_default=0,
-        metadata={"description": "The `seq` of the last event that you hold; 0 for none."},
+        metadata={
+            "description": "The `seq` of the last event that you hold, 0 for none. Without it a page begins with the "
+            "first event, a stream with a snapshot.",
+        },
     )
     limit = QueryInteger(
         1,
@@ -31,6 +33,12 @@ class EventsQuery(WaitQuery):
             "description": f"How many events at most; without it {PAGE_MOST} in a JSON page, and all of them in NDJSON.",
             "example": PAGE_MOST,
         },
+    )
+    follow = Choice(
+        "true",
+        "false",
+        load_default="false",
+        metadata={"description": "Whether lines go on with what comes; an event stream always does."},
     )
 
 

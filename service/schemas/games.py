@@ -12,7 +12,7 @@ from service.schemas.base import AnswerSchema, PageQuery, Schema, page_of
 from service.schemas.fields import Boolean, Choice, Id, Integer, QueryInteger, Timestamp
 from service.schemas.options import options_schema
 from service.schemas.rulesets import EndSchema
-from service.schemas.views import STATUSES, ViewSchema
+from service.schemas.views import STATUSES, OwnerSchema, ViewSchema
 
 _SEATS: Final = (
     min(rules.min_seats for rules in RULESETS.values()),
@@ -27,6 +27,11 @@ CLIENT_SEED: Final = {
     "pattern": "^[0-9a-fA-F]{0,64}$",
     "example": "8f14e45fceea167a",
 }
+
+
+ACCEPT_BOTS: Final = (
+    "Whether you play with bots. Without it you do not get a seat where one sits, and none gets a seat where you sit."
+)
 
 
 def _option(name: str) -> fields.Raw:
@@ -51,6 +56,7 @@ class NewGameSchema(Schema.from_dict(_OPTIONS, name="GameOptions")):  # type: ig
     """The options of a new game, and whether you sit down at once."""
 
     seat_me = Boolean(load_default=True, metadata={"description": "Whether you take seat 0."})
+    accept_bots = Boolean(load_default=False, metadata={"description": ACCEPT_BOTS})
     client_seed = fields.String(metadata=CLIENT_SEED)
 
 
@@ -179,6 +185,8 @@ class SeatedSchema(AnswerSchema):
     name = fields.String(required=True)
     kind = Choice("human", "bot", "house", required=True)
     level = fields.String(required=True, allow_none=True)
+    owner = fields.Nested(OwnerSchema, required=True, allow_none=True)
+    accepts_bots = Boolean(required=True)
 
 
 class GameSummarySchema(AnswerSchema):

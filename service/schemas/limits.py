@@ -39,12 +39,24 @@ class RateSchema(AnswerSchema):
     code = fields.String(required=True, metadata={"description": "What asking for more is refused with."})
 
 
+class StreamLimitsSchema(AnswerSchema):
+    """How many streams there may be, at each process of the service, and how long they last."""
+
+    per_token = Integer(0, required=True)
+    per_address = Integer(0, required=True)
+    life_s = Integer(
+        0, required=True, metadata={"description": "After so long a stream ends; go on with another."}
+    )
+    keep_alive_s = Integer(1, required=True, metadata={"description": "A stream is never silent for longer."})
+
+
 class LimitsSchema(AnswerSchema):
     """Every limit in force."""
 
     body_bytes = Integer(1, required=True, metadata={"description": "The largest request body."})
     wait_s = Integer(0, required=True, metadata={"description": "The longest that `?wait` holds an answer."})
     page = fields.Nested(PageLimitsSchema, required=True)
+    streams = fields.Nested(StreamLimitsSchema, required=True)
     name_characters = Integer(1, required=True, metadata={"description": "The longest name."})
     idempotency_key_kept_s = Integer(
         1,
@@ -64,6 +76,7 @@ LIMITS_EXAMPLE: Final = {
     "body_bytes": 65536,
     "wait_s": WAIT_MOST_S,
     "page": {"default": PAGE_DEFAULT, "most": PAGE_MOST},
+    "streams": {"per_token": 10, "per_address": 100, "life_s": 3600, "keep_alive_s": 10},
     "name_characters": Name.LONGEST,
     "idempotency_key_kept_s": 86400,
     "rates": [

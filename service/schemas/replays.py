@@ -16,7 +16,7 @@ from service.schemas.base import PAGE_MOST, AnswerSchema, Schema
 from service.schemas.events import SEQ_MOST
 from service.schemas.fields import Boolean, Card, Choice, Integer, QueryInteger
 from service.schemas.games import OptionsSchema
-from service.schemas.views import StandingSchema, ViewSchema
+from service.schemas.views import OwnerSchema, StandingSchema, ViewSchema
 
 VIEWERS: Final = ("seat", "public", "all", *(str(seat) for seat in range(10)))
 """As whom frames may be asked for."""
@@ -45,6 +45,8 @@ class ReplaySeatSchema(AnswerSchema):
     late = Integer(0, required=True)
     away = Boolean(required=True)
     bank_ms = Integer(0, required=True)
+    owner = fields.Nested(OwnerSchema, required=True, allow_none=True)
+    accepts_bots = Boolean(required=True)
 
 
 class ReplayRoundSchema(AnswerSchema):

@@ -8,7 +8,7 @@ from marshmallow import fields
 from engine.policies import HOUSE_LEVELS
 from service.schemas.base import AnswerSchema, Schema
 from service.schemas.fields import Boolean, Integer
-from service.schemas.games import CLIENT_SEED, GameSchema
+from service.schemas.games import ACCEPT_BOTS, CLIENT_SEED, GameSchema
 
 
 class TakeSeatSchema(Schema):
@@ -23,7 +23,7 @@ class TakeSeatSchema(Schema):
     client_seed = fields.String(load_default="", metadata=CLIENT_SEED)
     accept_bots = Boolean(
         load_default=False,
-        metadata={"description": "Whether you play with bots; without it a table with one refuses you."},
+        metadata={"description": ACCEPT_BOTS},
     )
 
 
@@ -39,6 +39,7 @@ class ChangeSeatSchema(Schema):
 
     ready = Boolean(metadata={"description": "The game starts when every seat is taken and ready."})
     client_seed = fields.String(metadata=CLIENT_SEED)
+    accept_bots = Boolean(metadata={"description": "Whether you play with bots."})
 
 
 class SeatBotSchema(Schema):

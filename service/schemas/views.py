@@ -50,6 +50,13 @@ class PendingSchema(AnswerSchema):
     )
 
 
+class OwnerSchema(AnswerSchema):
+    """Whose bot it is."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True, metadata={"description": "The owner's name when the bot sat down."})
+
+
 class SeatHolderSchema(AnswerSchema):
     """A taken seat: who holds it, how it stands and how it has answered."""
 
@@ -72,6 +79,13 @@ class SeatHolderSchema(AnswerSchema):
             "null where none does."
         },
     )
+    owner = fields.Nested(
+        OwnerSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Whose bot it is; null for a person, a house bot, and a bot of nobody's."},
+    )
+    accepts_bots = Boolean(required=True, metadata={"description": "Whether the holder plays with bots."})
     ready = Boolean(required=True)
     laid = Boolean(required=True, metadata={"description": "Whether a card of this turn lies face down."})
     hand_size = Integer(0, required=True)

@@ -53,6 +53,11 @@ class Hub:
                     del self._waiting[key]
             return self._heard(wanted, ticket) and not self._closed
 
+    def heard(self, wanted: Collection[str], ticket: int) -> bool:
+        """Return whether one of the keys was heard of since `ticket`; also when that cannot be told any more."""
+        with self._lock:
+            return self._heard(wanted, ticket)
+
     def _heard(self, wanted: Collection[str], ticket: int) -> bool:
         return ticket < self._floor or any(self._last.get(key, 0) > ticket for key in wanted)
 
@@ -85,6 +90,11 @@ class Hub:
         for bells in self._waiting.values():
             for bell in bells:
                 bell.set()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether everybody has been sent home."""
+        return self._closed
 
     @property
     def waiting(self) -> int:

@@ -169,6 +169,10 @@ class Play:
             raise NoSuchGame(game)
         return envelopes
 
+    def entries(self, game: str, after: int) -> list[list[Envelope]]:
+        """The envelopes of each command whose last event has a seq above `after`, all parts open; raises Unavailable."""
+        return [codec.read_events([events]) for _, events in self._store.since(game, after)]
+
     def secrets(self, game: str) -> dict[str, str]:
         """The master secret in hexadecimal as `master`, and `join_code`; raises NoSuchGame and Unavailable."""
         secrets = self._store.secrets(game)

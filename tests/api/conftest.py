@@ -20,8 +20,8 @@ from tests.api.kinds import MakePlayer, Refused
 
 @pytest.fixture
 def services() -> Services:
-    """Services in memory, for a test to look into or to break."""
-    return in_memory()
+    """Services in memory, for a test to look into or to break; their streams end when they have told what there is."""
+    return in_memory(Config(stream_life_s=0))
 
 
 @pytest.fixture
@@ -70,6 +70,6 @@ def refused() -> Refused:
 @pytest.fixture
 def real_client(redis_urls: Urls, games_client: Redis, queue_client: Redis) -> Iterator[FlaskClient]:
     """A client of an application on real servers, empty when the test begins."""
-    services = connect(Config(redis_url=redis_urls.games, queue_url=redis_urls.queue))
+    services = connect(Config(redis_url=redis_urls.games, queue_url=redis_urls.queue, stream_life_s=0))
     yield create_app(services).test_client()
     services.close()

@@ -26,7 +26,10 @@ def test_settings_are_read_by_their_type_and_other_programs_variables_left_alone
         ({"TAKE5_THREADS": "many"}, "TAKE5_THREADS must be a whole number, not 'many'"),
         ({"TAKE5_THREADS": "1"}, "TAKE5_THREADS must be between 2 and 10000"),
         ({"TAKE5_WAIT_CAP_S": "26"}, "TAKE5_WAIT_CAP_S must be between 0 and 25"),
-        ({"TAKE5_MAX_WAITING": "512"}, "TAKE5_MAX_WAITING must be below TAKE5_THREADS"),
+        (
+            {"TAKE5_MAX_WAITING": "1024"},
+            "TAKE5_MAX_WAITING and TAKE5_MAX_STREAMS together must be below TAKE5_THREADS",
+        ),
         ({"TAKE5_LOG_LEVEL": "loud"}, "TAKE5_LOG_LEVEL must be one of debug, info, warning, error"),
         (
             {"TAKE5_REDIS_URL": "localhost:6379"},

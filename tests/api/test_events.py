@@ -86,7 +86,8 @@ def test_lines_are_the_same_events_without_an_end_to_the_page(client: Any) -> No
         ("", "application/json"),
         ("text/html, */*;q=0.1", "application/json"),
         ("application/json;q=0.5, application/x-ndjson", "application/x-ndjson"),
-        ("text/event-stream, application/x-ndjson;q=0.1", "application/x-ndjson"),
+        ("text/event-stream;q=0.1, application/x-ndjson", "application/x-ndjson"),
+        ("text/event-stream, application/x-ndjson;q=0.1", "text/event-stream; charset=utf-8"),
     ],
 )
 def test_the_client_chooses_the_type(client: Any, accept: str, content_type: str) -> None:
@@ -97,12 +98,14 @@ def test_the_client_chooses_the_type(client: Any, accept: str, content_type: str
     assert "Authorization" in answer.headers["Vary"]
 
 
-@pytest.mark.parametrize("accept", ["text/event-stream", "text/html", "application/json;q=0"])
+@pytest.mark.parametrize("accept", ["text/csv", "text/html", "application/json;q=0"])
 def test_what_is_not_offered_is_refused_with_what_is(client: Any, refused: Refused, accept: str) -> None:
     seated(client)
     problem = refused(client.get("/v1/games/g_1/events", headers={"Accept": accept}))
     assert problem["code"] == "not_acceptable"
-    assert problem["legal"] == {"media_types": ["application/json", "application/x-ndjson"]}
+    assert problem["legal"] == {
+        "media_types": ["application/json", "application/x-ndjson", "text/event-stream"]
+    }
 
 
 def test_a_seat_reads_its_own_hand_and_card_and_nobody_else_s(client: Any) -> None:

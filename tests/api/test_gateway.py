@@ -14,6 +14,7 @@ import pytest
 from gunicorn.http import errors
 
 from service.codes import CODES
+from service.config import Config
 from service.gateway import Worker
 from take5.api import connections
 
@@ -61,11 +62,11 @@ def test_a_client_that_has_gone_is_no_failure() -> None:
 @pytest.mark.parametrize(
     ("limits", "raised_to", "expected"),
     [
-        ((1024, 1_000_000), 2048 + 100 + 64, 2048),
-        ((1024, 1024), 1024, 1024 - 100 - 64),
-        ((256, resource.RLIM_INFINITY), 2048 + 100 + 64, 2048),
-        ((1_000_000, 1_000_000), None, 2048),
-        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, 2048),
+        ((1024, 1_000_000), 2048 + 100 + 60 + 64, 2048 + 100),
+        ((1024, 1024), 1024, 1024 - 60 - 64),
+        ((256, resource.RLIM_INFINITY), 2048 + 100 + 60 + 64, 2048 + 100),
+        ((1_000_000, 1_000_000), None, 2048 + 100),
+        ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, 2048 + 100),
         ((64, 64), 64, 101),
     ],
 )
@@ -75,7 +76,7 @@ def test_there_are_never_more_connections_than_descriptors(
     raised: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
     monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: raised.append(wanted))
-    assert connections(100) == expected
+    assert connections(Config(threads=100, max_waiting=10, max_streams=40)) == expected
     assert raised == ([] if raised_to is None else [(raised_to, limits[1])])
 
 

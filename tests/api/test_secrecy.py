@@ -27,6 +27,7 @@ from engine.times import Millis
 from engine.views import view
 from service.apidoc import noted
 from service.app import create_app
+from service.config import Config
 from service.services import Services, in_memory
 from service.store import play
 from service.store.players import Player
@@ -44,6 +45,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "game": ("g_1", "g_2"),
 }
 """What is asked of arguments that have no list of choices."""
+ACCEPTS = ("application/json", "application/x-ndjson", "text/event-stream")
 BODIES: tuple[Any, ...] = (
     {},
     {"surprise": 1},
@@ -104,7 +106,7 @@ def side(swap: dict[Card, Card], monkeypatch: pytest.MonkeyPatch) -> Side:
     """Return a game of three in its first turn, whose chance, clock, players and tokens are always the same."""
     chance = type("Chance", (Swapped,), {"swap": swap})
     monkeypatch.setattr(play, "FairShuffle", chance)
-    services = in_memory()
+    services = in_memory(Config(stream_life_s=0))
     clock = itertools.count(1_767_268_800_000, 10)
     object.__setattr__(
         services, "play", play.Play(services.games, services.queue, lambda: Millis(next(clock)))
@@ -173,7 +175,7 @@ def calls(app: Flask, game: Game, hidden: tuple[Card, ...]) -> list[Call]:
         bodies = (
             (*BODIES, *({"card": card} for card in hidden)) if method in {"POST", "PUT", "PATCH"} else (None,)
         )
-        accepts = ("application/json", "application/x-ndjson") if method == "GET" else ()
+        accepts = ACCEPTS if method == "GET" else ()
         for place in (*keys, "r1") if "<key>" in rule else range(4) if "<int:seat>" in rule else ("",):
             path = rule.replace("<game_id>", "g_1").replace("<key>", str(place))
             path = path.replace("<int:seat>", str(place))

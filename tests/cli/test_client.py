@@ -162,7 +162,7 @@ def test_a_signed_up_client_is_that_player_and_a_table_fills_and_starts(
     ada, bob = sign_up("ada", "human"), sign_up("bob", "human")
     assert (ada.me()["name"], bob.me()["kind"]) == ("ada", "human")
     game = ada.create_game(ruleset="classic", seats=3)["id"]
-    assert bob.join(game)["seat"] == 1
+    assert bob.join(game, accept_bots=True)["seat"] == 1
     assert ada.seat_bot(game, 2, "random")["seat"] == 2
     bob.ready(game)
     assert ada.ready(game)["status"] == "playing"

@@ -148,7 +148,7 @@ def at(service: Service, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 def test_the_end_of_the_input_leaves_the_table(at: Callable[..., Any]) -> None:
     left = at("--seats", "2", "--name", "eve")
     assert left.exit_code == 0
-    assert "You are on seat 0 of 2." in left.output
+    assert "You are on seat 0 of 2: classic, to 66 bullheads." in left.output
     assert "The house plays on for you" in left.output
 
 

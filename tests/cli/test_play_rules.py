@@ -131,7 +131,7 @@ def test_in_a_draft_the_open_deck_and_the_hands_are_shown_and_a_plan_is_used_up(
     shown = sat.play("99", plan)
     assert "In the deck there is no card 99." in shown
     assert "   21   22   23   24" in shown
-    assert f"ada plans to pick {plan}" in shown
+    assert f"ada: plans to pick {plan}" in shown
     assert len([prompt for prompt in sat.prompts if prompt.startswith("pick")]) == 2  # the plan sufficed
     assert "Everybody has a hand; the 4 cards left start the rows." in shown
     assert len(re.findall(r"^pass ", shown, re.MULTILINE)) >= 10
@@ -179,7 +179,7 @@ def test_a_vote_of_one_person_passes_at_once_and_a_paused_game_asks_to_go_on(
     sat = table()
     shown = sat.play("vote pause", "37", "vote sleep", "vote resume", "vote redeal", "vote replace 0")
     for sentence in (
-        "ada asks the table to pause the game (vote 1).",
+        "ada: asks the table to pause the game (vote 1)",
         "The game is paused.",
         "Type `vote resume`, or q to leave the table.",
         "Say what about:",
@@ -195,7 +195,7 @@ def test_a_vote_of_one_person_passes_at_once_and_a_paused_game_asks_to_go_on(
 def test_whoever_resigns_watches_to_the_end(table: Callable[..., Table]) -> None:
     sat = table()
     shown = sat.play("resign")
-    assert "ada gives the seat up; the house plays on." in shown
+    assert "ada: gives the seat up, and the house plays on" in shown
     assert len(sat.prompts) == 1
     assert "The game is over; the lowest total wins." in shown
 
@@ -208,7 +208,7 @@ def test_somebody_else_s_vote_is_asked_before_the_card(table: Callable[..., Tabl
         return str(sat.ada.decisions(game=sat.game)[0].cards[0])
 
     shown = sat.play(asked, "perhaps", "no")
-    assert "bob asks the table to end the game without a winner (vote 1)." in shown
+    assert "bob: asks the table to end the game without a winner (vote 1)" in shown
     assert "to end the game without a winner, yes or no: perhaps" in shown
     assert "Type yes or no." in shown
     assert "Vote 1, to end the game without a winner, has failed: somebody said no." in shown

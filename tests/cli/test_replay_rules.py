@@ -100,7 +100,7 @@ def test_a_pass_of_the_draft_is_a_line_and_what_was_said_meanwhile_stands_betwee
     lines = re.findall(r"^pass \d+ +(.*)$", told, re.MULTILINE)
     names = ("ada", "bob", "cleo")
     assert "   ".join(lines).split() == [word for card, seat in picks for word in (str(card), names[seat])]
-    assert "cleo plans to pick 17 3 20" in told
+    assert "cleo: plans to pick 17 3 20" in told
     assert (
         "Each picks a card in turn: bob, cleo, ada, and around again." in told
     )  # the first drafter moves on
@@ -109,7 +109,7 @@ def test_a_pass_of_the_draft_is_a_line_and_what_was_said_meanwhile_stands_betwee
 def test_the_plan_of_another_seat_stays_closed_while_it_is_secret() -> None:
     log = GAMES["pro"]()
     upto = next(one["seq"] for one in log if one["type"] == "draft.planned") + 1
-    for seat, plan in ((2, "cleo plans to pick 17 3 20"), (0, "cleo plans the next picks.")):
+    for seat, plan in ((2, "cleo: plans to pick 17 3 20"), (0, "cleo: plans the next picks")):
         for form in ("events", "compact"):
             assert plan in replay(redact(log[:upto], seat), form=form)
 
@@ -133,23 +133,23 @@ def test_a_void_round_is_told_to_its_end_and_its_next_attempt_under_its_own_name
 def test_votes_pauses_and_whoever_leaves_are_told_in_sentences() -> None:
     told = replay(GAMES["learning"]())
     for sentence in (
-        "ada asks the table to pause the game (vote 1).",
-        "bob says yes.",
+        "ada: asks the table to pause the game (vote 1)",
+        "bob: yes",
         "Everybody has said yes to vote 1, to pause the game.",
         "The game is paused.",
         "The game goes on.",
         "Vote 4, to deal this round anew, has failed: not everybody said yes in time.",
-        "cleo gives the seat up; the house plays on.",
-        "bob asks the table to let the house play for ada (vote 5).",
+        "cleo: gives the seat up, and the house plays on",
+        "bob: asks the table to let the house play for ada (vote 5)",
         "The house plays on for ada.",
     ):
         assert sentence in told
-    assert "ada says yes." not in told.partition("The game is paused")[0]  # who asks has said yes
+    assert "ada: yes" not in told.partition("The game is paused")[0]  # who asks has said yes
 
 
 def test_a_no_ends_a_vote_and_an_abandoned_game_says_why() -> None:
     told = replay(played(2, {3: (c.OpenVote("p1", "pause"), c.CastBallot("p0", 1, "no"))}))
-    assert "ada says no." in told
+    assert "ada: no" in told
     assert "Vote 1, to pause the game, has failed: somebody said no." in told
     assert "The game was abandoned: the table agreed on it." in replay(GAMES["abandoned"]())
 
@@ -161,7 +161,7 @@ def test_whoever_was_late_or_away_is_marked_at_the_card_that_was_laid_for_them()
         laid = sum(one["type"] == "card.laid" and one["by"]["kind"] == kind for one in log)
         assert laid
         assert len(re.findall(rf"\({word}\)", told)) == laid
-    assert "cleo steps away; the service plays for them until they return." in told
+    assert "cleo: steps away, and is played for until coming back" in told
     gone = played(2, {1: (LATE,), 2: (LATE,), 3: (LATE,)})
     assert "has been late too often" in replay(gone)
 

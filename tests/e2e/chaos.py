@@ -108,7 +108,7 @@ def run(
 ) -> Figures:
     """Play all tables at once, killing one of the victims after every so many answers; then judge every game."""
     figures = Figures(games=len(wanted))
-    settings = {"threads": "400", "max_waiting": "380"}
+    settings = {"threads": "400", "max_waiting": "380", "max_streams": "0"}
     with serving(data, log, **settings) as served:
         killer = Killer(served, victims, every)
         parties = [

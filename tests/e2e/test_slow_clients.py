@@ -35,7 +35,8 @@ HANGING = {
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A service with few threads."""
     place = tmp_path_factory.mktemp("slow")
-    with serving(place / "data", place / "log", threads="8", max_waiting="4") as running:
+    few = {"threads": "8", "max_waiting": "4", "max_streams": "2"}
+    with serving(place / "data", place / "log", **few) as running:
         yield running
 
 

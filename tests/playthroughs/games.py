@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from engine import commands as c
 from engine.decisions import Key
+from engine.players import Owner
 from engine.resolve import resolve
 from tests.playthroughs.script import Playthrough
 
@@ -74,7 +75,13 @@ PRESETS: Final = (
             "recommit": True,
             "on_timeout": "lowest_card",
         },
-        (*LOBBY, c.SeatBot("p_ada", 2, "random"), START),
+        (
+            *LOBBY,
+            c.SeatBot("p_ada", 2, "random"),
+            c.ChangeSeat("p_bo", accept_bots=True),
+            c.SeatBot("p_ada", 2, "random"),
+            START,
+        ),
         seed=2,
         late=7,
         then=(c.PlayFor(Key(1, 0, 1, 2, "card")), c.PlayFor(Key(1, 0, 1, 0, "card"))),
@@ -91,7 +98,10 @@ PRESETS: Final = (
         {"ruleset": "category-5", "seats": 3, **ONE_ROUND, "reveal": "game", "auto_last_card": False},
         (
             *LOBBY,
-            c.JoinSeat("p_cy", "cy", "bot"),
+            c.ChangeSeat("p_bo", accept_bots=True),
+            c.InviteBot("p_ada", 2, "p_max", "max", Owner("p_bo", "bo")),
+            c.RemoveBot("p_ada", 2),
+            c.JoinSeat("p_cy", "cy", "bot", accept_bots=True, owner=Owner("p_ada", "ada")),
             c.LeaveSeat("p_ada"),
             c.JoinSeat("p_di", "di", "human", accept_bots=True),
             c.StartGame("p_bo"),

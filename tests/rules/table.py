@@ -215,7 +215,15 @@ def _lobby_log(ready: Game, chance: Chance) -> list[Envelope]:
     envelopes = seal(Position(ready.id, 0, NO_HEAD), (first,), START, chance)
     for seat, holder in enumerate(ready.seats):
         if holder is not None and holder.player is not None:
-            command = c.JoinSeat(holder.player, holder.name, holder.kind, seat, holder.client_seed)
+            command = c.JoinSeat(
+                holder.player,
+                holder.name,
+                holder.kind,
+                seat,
+                holder.client_seed,
+                holder.accepts_bots,
+                holder.owner,
+            )
             after, events = act(game, command, context(chance))
             envelopes += seal(position(Live(game, envelopes[-1]["hash"])), events, START, chance)
             game = after

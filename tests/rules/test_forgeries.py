@@ -12,7 +12,7 @@ from engine.deals import FairShuffle
 from engine.files import events_file
 from engine.log import Envelope, redact
 from engine.options import Pace
-from engine.players import By
+from engine.players import By, Owner
 from engine.resolve import resolve
 from engine.times import Millis
 from engine.verify import verify, verify_log
@@ -60,6 +60,8 @@ LIES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "a house bot in a player's name": ("seat.joined", {"kind": "house"}),
     "a house bot without a level": ("seat.joined", {"player": None, "kind": "house"}),
     "a person who sits down as a bot": ("seat.joined", {"kind": "bot"}),
+    "a person who is somebody's": ("seat.joined", {"owner": Owner("p7", "mallory")}),
+    "a person whom the host seats": ("seat.joined", {"by": By("host")}),
     "a client seed that is none": ("seat.joined", {"client_seed": "xyz"}),
     "players who are not there": ("game.started", {"players": ("p9", "p1", "p2")}),
     "a start by a player": ("game.started", {"by": By("player", 0)}),
@@ -104,6 +106,12 @@ def test_an_event_out_of_nothing_is_found() -> None:
         (2, e.SeatUpdated(2, ready=True, client_seed="", by=By("player", 2))),
         (2, e.SeatUpdated(-1, ready=True, client_seed="", by=By("player", 0))),
         (2, e.SeatUpdated(0, ready=False, client_seed="", by=By("player", 0))),
+        (
+            2,
+            e.SeatJoined(
+                1, None, "house random 1", "house", "random", "", By("host"), None, accepts_bots=False
+            ),
+        ),
         (2, e.SeatLeft(2, "p0", By("player", 2))),
         (2, e.SeatLeft(0, "p1", By("player", 0))),
         (2, e.SeatLeft(0, "p0", By("host"))),

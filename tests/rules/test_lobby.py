@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import pytest
 
 from engine import commands as c, events as e
 from engine.decide import act, decide
 from engine.game import Game
-from engine.players import By
+from engine.players import By, Owner
 from engine.resolve import resolve
 from tests.rules.table import after, context, lobby, refused, seated, started
 
@@ -69,17 +70,73 @@ def test_a_full_table_takes_nobody() -> None:
 
 
 def test_nobody_finds_a_bot_at_the_table_without_having_agreed() -> None:
-    for bot in (c.SeatBot("p0", 1, "random"), c.JoinSeat("b1", "bot", "bot", 1)):
+    for bot in (
+        c.SeatBot("p0", 1, "random"),
+        c.JoinSeat("b1", "bot", "bot", 1),
+        c.InviteBot("p0", 1, "b1", "bot"),
+    ):
         game = after(lobby(3), bot)
         refusal = refused(game, join("p9"))
         assert (refusal.code, refusal.pointers) == ("bots_not_accepted", ("/accept_bots",))
         assert holders(after(game, join("p9", accept_bots=True)))[0] == "p9"
 
 
+BOTS: Final[tuple[c.Command, ...]] = (
+    c.SeatBot("p0", 2, "random"),
+    c.InviteBot("p0", 2, "b1", "bot"),
+    c.JoinSeat("b1", "bot", "bot", 2, accept_bots=True),
+)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_no_bot_comes_to_a_table_where_somebody_has_not_agreed_to_it(bot: c.Command) -> None:
+    game = after(lobby(3), join("p0"), join("p1"))
+    refusal = refused(game, bot)
+    assert refusal.code == "bots_not_accepted"
+    assert ("seats [0, 1]" if isinstance(bot, c.JoinSeat) else "seats [1]") in refusal.detail
+    agreed = after(game, c.ChangeSeat("p1", accept_bots=True), c.ChangeSeat("p0", accept_bots=True))
+    assert after(agreed, bot).seats[2] is not None
+
+
+def test_a_bot_agrees_to_bots_as_everybody_does() -> None:
+    assert refused(after(lobby(3), c.SeatBot("p0", 0, "random")), c.JoinSeat("b1", "bot", "bot")).code == (
+        "bots_not_accepted"
+    )
+
+
+def test_who_seats_a_bot_has_agreed_to_bots() -> None:
+    game = after(lobby(3), join("p0"), join("p1", accept_bots=True))
+    assert [holder.accepts_bots for holder in game.taken] == [False, True]
+    game = after(game, c.SeatBot("p0", 2, "random"))
+    assert [holder.accepts_bots for holder in game.taken] == [True, True, True]
+    back = after(game, c.RemoveBot("p0", 2), c.ChangeSeat("p0", accept_bots=False))
+    assert [holder.accepts_bots for holder in back.taken] == [False, True]
+
+
+def test_who_plays_with_a_bot_already_cannot_take_the_word_back() -> None:
+    game = after(lobby(3), join("p0"), c.SeatBot("p0", 2, "random"))
+    refusal = refused(game, c.ChangeSeat("p0", accept_bots=False))
+    assert (refusal.code, refusal.pointers) == ("bots_not_accepted", ("/accept_bots",))
+
+
+def test_the_host_seats_a_bot_that_is_a_player_and_takes_it_off_again() -> None:
+    game = after(lobby(3), join("p0"), c.InviteBot("p0", 2, "b1", "max", Owner("p7", "di")))
+    holder = game.taken[1]
+    assert (holder.player, holder.name, holder.kind, holder.owner) == ("b1", "max", "bot", Owner("p7", "di"))
+    assert (holder.ready, holder.controller, game.actor(2)) == (True, "player", By("bot", 2))
+    refusal = refused(game, c.InviteBot("p0", 1, "b1", "max"))
+    assert (refusal.code, refusal.pointers) == ("already_seated", ("/player",))
+    assert refused(game, c.InviteBot("p0", 2, "b2", "max")).code == "seat_taken"
+    assert refused(game, c.InviteBot("p1", 1, "b2", "max")).code == "not_host"
+    assert holders(after(game, c.RemoveBot("p0", 2))) == ["p0", None, None]
+    assert holders(after(game, c.LeaveSeat("b1"))) == ["p0", None, None]
+
+
 def test_the_log_says_who_took_a_seat() -> None:
-    for kind, by in (("human", By("player", 0)), ("bot", By("bot", 0))):
-        (event,) = decide(lobby(), c.JoinSeat("p9", "n", kind, client_seed="AB"), context())  # type: ignore[arg-type]
-        assert event == e.SeatJoined(0, "p9", "n", kind, None, "AB", by)  # type: ignore[arg-type]
+    for kind, by, owner in (("human", By("player", 0), None), ("bot", By("bot", 0), Owner("p7", "di"))):
+        command = c.JoinSeat("p9", "n", kind, client_seed="AB", owner=Owner("p7", "di"))  # type: ignore[arg-type]
+        (event,) = decide(lobby(), command, context())
+        assert event == e.SeatJoined(0, "p9", "n", kind, None, "AB", by, owner, accepts_bots=False)  # type: ignore[arg-type]
     (event,) = decide(lobby(), c.SeatBot("p0", 1, "lowest_risk"), context())
     assert event == e.SeatJoined(1, None, "house lowest_risk 1", "house", "lowest_risk", "", By("host"))
 

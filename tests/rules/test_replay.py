@@ -13,6 +13,7 @@ from engine import commands as c
 from engine.compact import REPLAY_FORMAT, Replay, compact, read
 from engine.decisions import Key
 from engine.log import Envelope, fold_log, redact
+from engine.players import Owner
 from engine.replay import Viewer, frame, frames, rebuild, steps
 from engine.views import view
 from engine.wire import MalformedError
@@ -63,8 +64,8 @@ def test_a_game_that_is_played_is_rebuilt_from_what_its_reader_may_know(
 def automatic() -> list[Envelope]:
     """A game of two people and a house bot, in which each kind of answer is given, and given by somebody else."""
     start = (
-        c.JoinSeat("p0", "ada", "human", client_seed="ab"),
-        c.JoinSeat("p1", "bob", "bot"),
+        c.JoinSeat("p0", "ada", "human", client_seed="ab", accept_bots=True),
+        c.JoinSeat("p1", "bob", "bot", accept_bots=True, owner=Owner("p0", "ada")),
         c.SeatBot("p0", 2, "random"),
         c.ChangeSeat("p0", ready=True),
         c.StartGame("p0"),

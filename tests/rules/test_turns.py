@@ -175,7 +175,10 @@ def test_nobody_waits_for_seats_that_are_all_away() -> None:
 
 def test_who_answered_stands_in_the_log() -> None:
     game = after(
-        lobby(3), c.JoinSeat("p0", "n", "human"), c.JoinSeat("b1", "n", "bot"), c.SeatBot("p0", 2, "random")
+        lobby(3),
+        c.JoinSeat("p0", "n", "human", accept_bots=True),
+        c.JoinSeat("b1", "n", "bot", accept_bots=True),
+        c.SeatBot("p0", 2, "random"),
     )
     game = start(game)
     for seat, kind in enumerate(("player", "bot", "house")):

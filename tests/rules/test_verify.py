@@ -14,6 +14,7 @@ from engine.canonical import canonical
 from engine.decisions import Key
 from engine.files import events_file
 from engine.log import Envelope, redact
+from engine.players import Owner
 from engine.resolve import resolve
 from engine.verify import Report, verify, verify_log
 from tests.rules.chosen import examples, games
@@ -80,12 +81,15 @@ def test_a_stream_that_was_kept_as_it_came_verifies() -> None:
 
 LOBBY: Final[list[tuple[float, c.Command]]] = [
     (1, c.JoinSeat("p0", "ada", "human", client_seed="ab" * 16)),
+    (1.5, c.ChangeSeat("p0", accept_bots=True)),
     (2, c.SeatBot("p0", 1, "random")),
     (3, c.RemoveBot("p0", 1)),
     (4, c.JoinSeat("p1", "bob", "bot", accept_bots=True)),
     (5, c.LeaveSeat("p1")),
     (6, c.ChangeOptions("p0", resolve({"seats": 3, "pace": {"turn_ms": 5000, "row_ms": None}}))),
-    (7, c.JoinSeat("p2", "eve", "bot", 2)),
+    (6.2, c.InviteBot("p0", 2, "p3", "cy", Owner("p9", "di"))),
+    (6.4, c.RemoveBot("p0", 2)),
+    (7, c.JoinSeat("p2", "eve", "bot", 2, accept_bots=True, owner=Owner("p0", "ada"))),
     (8, c.SeatBot("p0", 1, "lowest_risk")),
     (9, c.ChangeSeat("p0", client_seed="cd")),
     (10, c.ChangeSeat("p2", ready=True)),

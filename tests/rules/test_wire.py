@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.log import NO_HEAD, Envelope, Position, event_of, seal
 from engine.options import End, PointsEnd, RoundsEnd
 from engine.outcome import Standing
-from engine.players import By
+from engine.players import By, Owner
 from engine.resolve import resolve
 from engine.times import Millis, parse, rfc3339
 from tests.rules.chosen import examples, games
@@ -31,6 +31,7 @@ EVENTS: tuple[e.Event, ...] = (
     ),
     e.GameChanged(resolve({"seats": 2}), By("host")),
     e.SeatJoined(1, None, "house random 1", "house", "random", "", By("host")),
+    e.SeatJoined(1, "p2", "max", "bot", None, "", By("host"), Owner("p0", "ada"), accepts_bots=False),
     e.SeatUpdated(0, ready=True, client_seed="ab", by=By("player", 0)),
     e.SeatLeft(1, "p0", By("host")),
     e.GameStarted(("p0", None), ("ab", ""), By("host")),

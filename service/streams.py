@@ -1,0 +1,102 @@
+"""The streams that a process keeps open: how many there may be, and whose."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Final, Literal
+
+SWEEP_S: Final = 0.5
+"""How often it is looked at most whether those that fill a limit are still there."""
+
+Limit = Literal["token", "address", "all"]
+
+
+class TooManyStreams(Exception):
+    """There is no place for one more; `limit` says among whose."""
+
+    def __init__(self, limit: Limit) -> None:
+        super().__init__(limit)
+        self.limit: Limit = limit
+
+
+@dataclass(eq=False, slots=True)
+class Place:
+    """One open stream; `key` is what the hub is told when it must look whether its place `is_lost`."""
+
+    key: str
+    token: str | None
+    address: str
+    has_gone: Callable[[], bool]
+    is_lost: bool = False
+
+
+@dataclass(slots=True)
+class Streams:
+    """The places of one process, shared by its threads.
+
+    A client that has gone is noticed when it is written to, seconds later. So that one that comes back at once finds a
+    place, those that fill a limit are looked at before anybody is refused; `notify` wakes those that have lost theirs.
+    """
+
+    most: int
+    per_token: int
+    per_address: int
+    notify: Callable[[str], None]
+    clock: Callable[[], float] = time.monotonic
+    _lock: Lock = field(default_factory=Lock)
+    _places: set[Place] = field(default_factory=set[Place])
+    _held: Counter[tuple[Limit, str]] = field(default_factory=Counter[tuple[Limit, str]])
+    _swept_s: dict[tuple[Limit, str], float] = field(default_factory=dict[tuple[Limit, str], float])
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+
+    @property
+    def open(self) -> int:
+        """How many streams are open now."""
+        return len(self._places)
+
+    def enter(self, token: str | None, address: str, has_gone: Callable[[], bool]) -> Place:
+        """Take a place for a stream of the holder of `token`, if there is one, at `address`; raises TooManyStreams."""
+        place = Place(f"stream/{next(self._numbers)}", token, address, has_gone)
+        while True:
+            with self._lock:
+                full = self._full(place)
+                if full is None:
+                    self._places.add(place)
+                    self._held.update(_scopes(place))
+                    return place
+                if self.clock() < self._swept_s.get(full, float("-inf")) + SWEEP_S:
+                    raise TooManyStreams(full[0])
+                self._swept_s = {
+                    scope: at_s for scope, at_s in self._swept_s.items() if self.clock() < at_s + SWEEP_S
+                } | {full: self.clock()}
+                those = [one for one in self._places if full in _scopes(one)]
+            for one in those:
+                if one.has_gone():
+                    one.is_lost = True
+                    self.leave(one)
+                    self.notify(one.key)
+
+    def leave(self, place: Place) -> None:
+        """Give a place back; more than once does no harm."""
+        with self._lock:
+            if place in self._places:
+                self._places.remove(place)
+                self._held.subtract(_scopes(place))
+                for scope in _scopes(place):
+                    if not self._held[scope]:
+                        del self._held[scope]
+
+    def _full(self, place: Place) -> tuple[Limit, str] | None:
+        most: dict[Limit, int] = {"token": self.per_token, "address": self.per_address, "all": self.most}
+        return next((scope for scope in _scopes(place) if self._held[scope] >= most[scope[0]]), None)
+
+
+def _scopes(place: Place) -> list[tuple[Limit, str]]:
+    """Return what a place counts among."""
+    own: list[tuple[Limit, str]] = [("token", place.token)] if place.token else []
+    return [*own, ("address", place.address), ("all", "")]

@@ -1,0 +1,50 @@
+"""What is told of a game as it happens: the messages that its streams consist of, as one viewer may read them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import orjson
+
+from engine.log import Envelope, redact
+from service.auth import viewer
+from service.http.streaming import Message
+from service.services import current
+from service.tables import Table
+
+_KEPT_MOST: Final = 64
+"""Longer tails are read once, by who comes back after a long time."""
+
+
+def told_events(table: Table, after: int) -> list[Message]:
+    """Return the events above `after` as the viewer of the table may read them now, each as a message."""
+    live, services = table.live, current()
+    if live.game.seq <= after:
+        return []
+    key = ("told", live.game.id, table.seat, after)
+    found: list[Message] | None = services.shown.get(key, live.head)
+    if found is None:
+        envelopes = redact(services.followed.since(live, after), table.seat)
+        found = [told_event(envelope) for envelope in envelopes]
+        if len(found) <= _KEPT_MOST:
+            services.shown.put(key, live.head, found)
+    return found
+
+
+def told_event(envelope: Envelope, cursor: str | None = None) -> Message:
+    """Return one event, redacted already, as a message; its `seq` is the cursor unless there is another."""
+    data = orjson.dumps(envelope, option=orjson.OPT_SORT_KEYS)
+    return Message(cursor or str(envelope["seq"]), envelope["type"], data)
+
+
+def told_end(table: Table, cursor: str | None = None) -> Message:
+    """Return what is told after the last event of a game."""
+    game = table.live.game
+    data = orjson.dumps({"game": game.id, "seq": game.seq, "status": game.status})
+    return Message(cursor or str(game.seq), "end", data)
+
+
+def watched(table: Table) -> frozenset[str]:
+    """Return the keys whose wake-up may bring news of the table to its viewer."""
+    player = viewer()
+    return frozenset({table.live.game.id, player.id} if player else {table.live.game.id})
