@@ -13,8 +13,9 @@ from engine.game import Game
 from engine.log import Live
 from engine.options import Options
 from engine.times import Millis, rfc3339
-from engine.views import public_phase, view
+from engine.views import view
 from service.http.answers import Representation, represent
+from service.rematches import find, next_id
 from service.schemas.decisions import BALLOT_ON_TIMEOUT, ROW_ON_TIMEOUT
 from service.services import current
 from service.tables import Table
@@ -52,12 +53,15 @@ def game_document(
 def shown_game(table: Table) -> Representation:
     """Return the game as the viewer of the table sees it now; the join code is for those at it, until the start."""
     live, kept = table.live, current().shown
-    key = ("game", live.game.id, table.seat, table.is_host)
+    following = next_id(live.game.id) if live.game.phase == "over" else None
+    rematch = following if following and find(following) else None
+    key = ("game", live.game.id, table.seat, table.is_host, rematch)
     found: Representation | None = kept.get(key, live.head)
     if found is None:
         knows_code = live.game.status == "lobby" and (table.is_host or table.seat is not None)
         code = current().play.secrets(live.game.id)["join_code"] if knows_code else None
-        found = represent(game_document(live, table.seat, code), watch={live.game.id})
+        watch = {live.game.id, following} if following else {live.game.id}
+        found = represent(game_document(live, table.seat, code, rematch), watch=watch)
         kept.put(key, live.head, found)
     return found
 
@@ -145,7 +149,7 @@ def _waits(game: Game) -> tuple[Millis | None, Millis | None]:
         return None, None
     if game.request:
         return game.request.opened_at, game.request.deadline
-    return (game.opened_at, game.deadline) if public_phase(game) else (None, None)
+    return (game.opened_at, game.deadline) if game.phase in ("draft", "lay_card") else (None, None)
 
 
 def _moment(moment: Millis | None) -> str | None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from service.api import (
+    absences,
     decisions,
     docs,
     events,
     frames,
     games,
     health,
+    hints,
     limits,
     players,
     replays,
     rulesets,
+    scores,
     seats,
     simulate,
+    votes,
 )
 from service.http.blueprint import Blueprint
 
@@ -25,6 +29,10 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     games.blp,
     seats.blp,
     decisions.blp,
+    hints.blp,
+    votes.blp,
+    absences.blp,
+    scores.blp,
     events.blp,
     replays.blp,
     frames.blp,

@@ -27,6 +27,7 @@ from engine.times import Millis
 from service.schemas.players import PLAYER_EXAMPLE
 
 GAME: Final = "g_5rwm3xk2nq7tz4yvb6cdha2eui"
+NEXT_GAME: Final = "g_h3vd5xk7nq2tz4mwb6cyra2peu"
 ADA: Final = str(PLAYER_EXAMPLE["id"])
 BOB: Final = "p_r3kq6vcn5tqzm2whd7yb4x2cae"
 CAT: Final = "p_x2cdq7vn4tkzm5whr6yb3a2ceu"
@@ -50,12 +51,17 @@ class Played(NamedTuple):
         return next(envelope for envelope in self.log if envelope["type"] == kind)
 
 
+def created_as(wanted: CreateGame) -> Played:
+    """Return a table that has just been opened; nobody sits at it."""
+    context = Context(_NOW, _CHANCE)
+    first = create(wanted, context)
+    log = seal(Position(wanted.game), [first], context.now, context.chance)
+    return Played(Live(created(wanted.game, first, context.now), log[-1]["hash"]), tuple(log))
+
+
 def opened(options: Mapping[str, Any]) -> Played:
     """Return a table that Ada has just opened; nobody sits at it."""
-    context = Context(_NOW, _CHANCE)
-    first = create(CreateGame(GAME, ADA, resolve(options)), context)
-    log = seal(Position(GAME), [first], context.now, context.chance)
-    return Played(Live(created(GAME, first, context.now), log[-1]["hash"]), tuple(log))
+    return created_as(CreateGame(GAME, ADA, resolve(options)))
 
 
 def after(played: Played, *commands: Command, later_ms: int = 0) -> Played:

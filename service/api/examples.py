@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from engine.commands import Advance, JoinSeat, OpenVote, SeatBot, StartGame
+from engine.commands import Advance, CreateGame, GoAway, JoinSeat, OpenVote, Resign, SeatBot, StartGame
 from engine.decisions import Decision, open_decisions
 from engine.log import Envelope
+from engine.resolve import resolve
 from service.api.answering import command
-from service.api.example_games import ADA, BOB, Played, after, opened, with_bot, with_people
+from service.api.example_games import (
+    ADA,
+    BOB,
+    GAME,
+    NEXT_GAME,
+    Played,
+    after,
+    created_as,
+    opened,
+    with_bot,
+    with_people,
+)
 from service.receipts import given, receipt
 from service.shown import decision_document, game_document
 from service.tables import Table
@@ -25,6 +37,7 @@ _JOINED: Final = after(opened(NEW_GAME), JoinSeat(ADA, "Ada", "human"))
 _WITH_BOT: Final = after(_JOINED, SeatBot(ADA, 1, "random"))
 _STARTED: Final = after(_WITH_BOT, StartGame(ADA))
 
+STARTED_LIVE: Final = _STARTED.live
 LOBBY_TABLE: Final = Table(_JOINED.live, 0, is_host=True, was_seated=True)
 LOBBY: Final = game_document(_JOINED.live, 0, _JOIN_CODE)
 WITH_BOT: Final = {"seat": 1, "game": game_document(_WITH_BOT.live, 0, _JOIN_CODE)}
@@ -69,6 +82,14 @@ _JOKERS: Final = _asked_for_a_row(with_bot({"ruleset": "jokers", "seats": 2}))
 _DRAFT: Final = with_bot({"ruleset": "pro", "seats": 2})
 _PICK: Final = _own(_DRAFT)
 _VOTE: Final = after(with_people(NEW_GAME), OpenVote(BOB, "pause"))
+VOTE_LOG: Final = _VOTE.log
+
+_PEOPLE: Final = with_people(NEW_GAME)
+AWAY: Final = game_document(after(_PEOPLE, GoAway(ADA)).live, 0, None)
+RESIGNED: Final = game_document(after(_PEOPLE, Resign(ADA)).live, None, None)
+
+_REMATCH: Final = CreateGame(NEXT_GAME, ADA, resolve(NEW_GAME), rematch_of=GAME, kept=(ADA, BOB))
+REMATCH: Final = game_document(after(created_as(_REMATCH), JoinSeat(ADA, "Ada", "human")).live, 0, _JOIN_CODE)
 
 ANSWERS: Final[dict[str, Answered]] = {
     "card": _answered(_STARTED, _own(_STARTED), {"card": _own(_STARTED).cards[3]}),

@@ -112,6 +112,12 @@ def list_games(wanted: dict[str, Any]) -> Response:
 @blp.leads_to("download_replay", {"game_id": "$response.body#/id"})
 @blp.leads_to("verify_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("list_frames", {"game_id": "$response.body#/id"})
+@blp.leads_to("show_scores", {"game_id": "$response.body#/id"})
+@blp.leads_to("list_hints", {"game_id": "$response.body#/id"})
+@blp.leads_to("open_vote", {"game_id": "$response.body#/id"}, body={"kind": "pause"})
+@blp.leads_to("go_away", {"game_id": "$response.body#/id"})
+@blp.leads_to("resign_seat", {"game_id": "$response.body#/id"})
+@blp.leads_to("ask_for_rematch", {"game_id": "$response.body#/id"})
 @blp.polled
 def show_game(wanted: dict[str, Any], game_id: str) -> Response:
     """Show a game as you may see it: with your hand, if you hold a seat.

@@ -25,6 +25,7 @@ from engine.files import events_file
 from engine.log import Envelope, redact
 from engine.replay import frame, steps
 from engine.resolve import resolve
+from engine.scores import sheet
 from engine.verify import verify_log
 from service.api.example_games import (
     ADA,
@@ -89,6 +90,7 @@ EVENT_PAGES: Final = {
     kind: {"value": {"items": [envelope], "next_after": envelope["seq"]}}
     for kind, envelope in _of_each_type().items()
 }
+SCORED: Final = sheet(steps(_LEARNT.log))
 EVENT_LINE: Final = canonical(_LAID).decode() + "\n"
 EVENT_STREAM: Final = f"id: {_LAID['seq']}\nevent: {_LAID['type']}\ndata: {canonical(_LAID).decode()}\n\n"
 REPLAY: Final = compact(_SEEN)

@@ -33,7 +33,7 @@ _HOSTLY = ("game_not_found", "not_host", "game_over", "game_started", "seat_out_
 @blp.refuses(
     "game_not_found", "game_over", "game_started", "game_full", "already_seated", "bots_not_accepted"
 )
-@blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken", "too_many_games")
+@blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken", "seat_kept", "too_many_games")
 @blp.leads_to("change_seat", {"game_id": "$response.body#/game/id"}, body={"ready": True})
 @blp.leads_to("leave_seat", {"game_id": "$response.body#/game/id"})
 @created_once
@@ -100,7 +100,7 @@ def leave_seat(game_id: str) -> Response:
 @requires_player
 @blp.arguments(schemas.SeatBotSchema, example={"house": "random"})
 @blp.response(201, schemas.SeatTakenSchema, example=examples.WITH_BOT)
-@blp.refuses(*_HOSTLY, "bot_level_unknown", "bots_not_accepted")
+@blp.refuses(*_HOSTLY, "bot_level_unknown", "bots_not_accepted", "seat_kept")
 @blp.leads_to("start_game", {"game_id": "$response.body#/game/id"})
 @blp.leads_to("remove_bot", {"game_id": "$response.body#/game/id", "seat": "$response.body#/seat"})
 @created_once

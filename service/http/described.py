@@ -77,7 +77,8 @@ def describe_operation(
     if doc_info.get("repeatable"):
         codes |= _IDEMPOTENCY_CODES
         doc.setdefault("parameters", []).append(_idempotency_key(doc_info["repeatable"]))
-        responses[201].setdefault("headers", {}).update(_REPLAYED)
+        for status in _successes(responses):
+            responses[status].setdefault("headers", {}).update(_REPLAYED)
     if doc_info.get("polled"):
         doc.setdefault("parameters", []).append(_IF_NONE_MATCH)
         responses[304] = {"description": "What you hold is still right.", "headers": _ETAG}
@@ -89,14 +90,18 @@ def describe_operation(
             "description": "Nothing can follow on what you have of the stream: do not come back."
         }
     if doc_info.get("links"):
-        success = min(status for status in responses if status != "default")
-        responses[success]["links"] = doc_info["links"]
+        for status in _successes(responses):
+            responses[status]["links"] = doc_info["links"]
     _add_problems(responses, codes)
     for status in _HEADERS.keys() & responses.keys():
         for name, (description, schema) in _HEADERS[status].items():
             header = {"description": description, "required": True, "schema": schema}
             responses[status].setdefault("headers", {})[name] = header
     return doc
+
+
+def _successes(responses: dict[Any, Any]) -> list[int]:
+    return [status for status in responses if status in {200, 201, 204}]
 
 
 def problems(codes: list[str] | tuple[str, ...]) -> dict[str, Any]:
