@@ -101,7 +101,7 @@ def describe_operation(
 
 
 def _successes(responses: dict[Any, Any]) -> list[int]:
-    return [status for status in responses if status in {200, 201, 204}]
+    return [status for status in responses if status in {200, 201}]
 
 
 def problems(codes: list[str] | tuple[str, ...]) -> dict[str, Any]:

@@ -141,7 +141,11 @@ def test_the_receipt_proves_the_card(client: Any) -> None:
     assert receipt["key"] == "r1.t1.s0.card"
     assert receipt["sealed"] == part_digest(receipt["salt"], {"card": card})
     laid = event(client, receipt["seq"], table.headers[1])
-    assert (laid["type"], laid["data"], laid["open"]) == ("card.laid", {"seat": 0, "table": "hidden"}, {})
+    assert (laid["type"], laid["data"], laid["open"]) == (
+        "card.laid",
+        {"seat": 0, "table": "hidden", "bank_used_ms": 0},
+        {},
+    )
     assert laid["sealed"] == {"s0": receipt["sealed"]}
     assert laid["at"] == receipt["accepted_at"]
 

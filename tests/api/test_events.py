@@ -204,7 +204,11 @@ def test_a_held_answer_comes_with_the_next_event(
     table.lay(1)
     until(lambda: bool(answers))
     (item,) = answers[0].json["items"]
-    assert (item["type"], item["data"], item["open"]) == ("card.laid", {"seat": 1, "table": "hidden"}, {})
+    assert (item["type"], item["data"], item["open"]) == (
+        "card.laid",
+        {"seat": 1, "table": "hidden", "bank_used_ms": 0},
+        {},
+    )
 
 
 def test_nothing_is_waited_for_where_something_is_there_or_nothing_can_come(client: Any) -> None:
