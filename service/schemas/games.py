@@ -29,8 +29,10 @@ CLIENT_SEED: Final = {
 }
 
 
-ACCEPT_BOTS: Final = "Whether you play with bots. Without it you do not get a seat where one sits, "
+ACCEPT_BOTS: Final = (
+    "Whether you play with bots. Without it you do not get a seat where one sits, "
     "and none gets a seat where you sit."
+)
 
 
 def _option(name: str) -> fields.Raw:
