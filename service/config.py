@@ -69,6 +69,8 @@ class Config:
     """In how many games that are not over a player may sit."""
     lag_limit_s: int = 5
     """How long a game may be overdue before `/readyz` says that the workers are behind."""
+    grace_ms: int = 250
+    """How long an answer is waited for beyond its deadline, since it may have been sent in time."""
     log_level: str = "info"
     """debug, info, warning or error."""
 
@@ -119,6 +121,7 @@ _BOUNDS: Final = (
     ("wait_cap_s", 0, 25),
     ("body_limit_bytes", 1024, 16 * 1024 * 1024),
     ("lag_limit_s", 1, 3600),
+    ("grace_ms", 0, 10_000),
 )
 _LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import traceback
+from typing import Any
 
 import structlog
 
@@ -19,3 +21,14 @@ def configure(level: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         cache_logger_on_first_use=True,
     )
+
+
+def described(error: BaseException) -> dict[str, Any]:
+    """The kind of an error and where it was raised, for the log; not its words, for those may hold a card or a token."""
+    return {
+        "error": type(error).__name__,
+        "at": [
+            f"{frame.filename}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(error.__traceback__)
+        ],
+    }

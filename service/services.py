@@ -87,7 +87,7 @@ def in_memory(config: Config | None = None) -> Services:
     config = config or Config()
     hub = Hub()
     games, queue = MemoryStore(hub.notify), NoQueue()
-    play = Play(games, queue)
+    play = Play(games, queue, grace_ms=config.grace_ms)
     return Services(
         config=config,
         games=games,
@@ -124,7 +124,7 @@ def connect(config: Config) -> Services:
         for connection in (client, news, jobs, counts):
             connection.close()
 
-    play = Play(games, queue)
+    play = Play(games, queue, grace_ms=config.grace_ms)
     return Services(
         config=config,
         games=games,

@@ -17,7 +17,12 @@ from engine.log import Live
 from engine.policies import CARD_POLICIES, PICK_POLICIES, CardPolicy, cheapest_choice
 from engine.rows import Mode
 from engine.views import View, view
+from service.logs import described
 from service.store.play import Play, owed_by_house
+from worker.budget import OverBudget, within
+
+BUDGET_S: Final = 2.0
+"""How long a house bot may think about one answer; then the table's policy answers for it, and the log of events says so."""
 
 _log = structlog.get_logger(__name__)
 
@@ -72,29 +77,36 @@ def _owed(live: Live) -> list[Decision]:
 
 def _answer(live: Live, decision: Decision, seed: bytes) -> Answer | PlayFor:
     """The bot's answer; the table's policy in its place when it fails or answers what is not legal."""
-    key, holder = decision.key, live.game.seats[decision.seat]
+    holder = live.game.seats[decision.seat]
     level = holder.level if holder else None
-    moment = key.seat, key.round, key.number
     try:
-        bot, seen = BOTS[level or ""], view(live.game, key.seat, live.head)
-        if key.kind == "row":
-            return ChooseRow(*moment, *_legal_choice(bot.row(seen, seed), decision), key.attempt)
-        if key.kind == "pick":
-            return Pick(*moment, _legal_card(bot.pick(seen, seed), decision), key.attempt)
-        return LayCard(*moment, _legal_card(bot.card(seen, seed), decision), key.attempt)
-    except Exception:  # noqa: BLE001 - whatever is wrong with a bot, its table goes on; the log of events says so
-        _log.exception("bot_failed", level=level, game=live.game.id, decision=str(key))
-        return PlayFor(key)
+        bot, seen = BOTS[level or ""], view(live.game, decision.seat, live.head)
+        return within(BUDGET_S, lambda: _thought(bot, seen, seed, decision))
+    except (Exception, OverBudget, SystemExit) as error:  # noqa: BLE001 - whatever is wrong with a bot, its table goes on
+        _log.warning(
+            "bot_failed", level=level, game=live.game.id, decision=str(decision.key), **described(error)
+        )
+        return PlayFor(decision.key)
+
+
+def _thought(bot: Bot, seen: View, seed: bytes, decision: Decision) -> Answer:
+    key = decision.key
+    moment = key.seat, key.round, key.number
+    if key.kind == "row":
+        return ChooseRow(*moment, *_legal_choice(bot.row(seen, seed), decision), key.attempt)
+    if key.kind == "pick":
+        return Pick(*moment, _legal_card(bot.pick(seen, seed), decision), key.attempt)
+    return LayCard(*moment, _legal_card(bot.card(seen, seed), decision), key.attempt)
 
 
 def _legal_card(card: Card, decision: Decision) -> Card:
     if not is_card(card) or card not in decision.cards:
-        raise ValueError(f"not a card to choose: {card!r}")
+        raise ValueError("not a card to choose")
     return card
 
 
 def _legal_choice(choice: tuple[int, Mode], decision: Decision) -> tuple[int, Mode]:
     row, mode = choice
     if type(row) is not int or row not in range(len(decision.rows)) or mode not in decision.rows[row]:
-        raise ValueError(f"not a row to choose: {choice!r}")
+        raise ValueError("not a row to choose")
     return choice

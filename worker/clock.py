@@ -13,7 +13,7 @@ import structlog
 
 from service.store.connect import Unavailable
 from service.store.contract import GameStore, Kind
-from service.store.play import now
+from service.store.moments import now
 
 TICK_S: Final = 0.1
 """How often the clock looks."""

@@ -42,4 +42,4 @@ def connected(config: Config) -> Connection:
     games = connect.games_client(config.redis_url, threads=1)
     store = RedisStore(games)
     queue = Queue(connect.queue_client(config.queue_url))
-    return Connection(store, queue, Play(store, queue), RedisPlayers(games))
+    return Connection(store, queue, Play(store, queue, grace_ms=config.grace_ms), RedisPlayers(games))

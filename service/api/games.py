@@ -27,7 +27,7 @@ from service.schemas import games as schemas
 from service.schemas.base import WaitQuery
 from service.services import current, link
 from service.shown import shown_game, tell
-from service.store.play import now
+from service.store.moments import now
 from service.tables import note_ends, note_left, seen_table, table_for
 
 blp = Blueprint("games", __name__, description="Tables and the games played at them.")

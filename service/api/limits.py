@@ -43,6 +43,7 @@ def limits_of(config: Config) -> dict[str, Any]:
             "life_s": config.stream_life_s,
             "keep_alive_s": int(KEEP_ALIVE_S),
         },
+        "grace_ms": config.grace_ms,
         "rates": [_rate(config, bucket) for bucket in BUCKETS],
     }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from typing import Final
 
 import orjson
@@ -14,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 from engine.errors import Refusal
 from service.codes import code_for_status
 from service.http.headers import request_id
+from service.logs import described
 from service.problems import MEDIA_TYPE, Problem, from_refusal
 from service.services import current
 from service.store.connect import Unavailable
@@ -62,13 +62,5 @@ def _answer_unexpected(error: Exception) -> Response:
 
 def log_bug(error: Exception) -> None:
     """Tell the log the kind of an error and its places, not its words, for those may hold a card or a token."""
-    log.error(
-        "request_failed",
-        error=type(error).__name__,
-        at=[
-            f"{frame.filename}:{frame.lineno} {frame.name}"
-            for frame in traceback.extract_tb(error.__traceback__)
-        ],
-        route=request.url_rule and request.url_rule.rule,
-        request_id=request_id(),
-    )
+    route = request.url_rule and request.url_rule.rule
+    log.error("request_failed", route=route, request_id=request_id(), **described(error))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
-import time
 from typing import Final
 
 from flask import Response, current_app, g, request
+
+from service.store.moments import now
 
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._~:+/=-]{1,64}")
 _METHODS: Final = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
@@ -35,7 +36,7 @@ def new_request_id() -> str:
 
 def server_time_ms() -> str:
     """Return the service's clock as `Server-Time-Ms` has it."""
-    return str(time.time_ns() // 1_000_000)
+    return str(now())
 
 
 def request_id() -> str:

@@ -63,6 +63,13 @@ class LimitsSchema(AnswerSchema):
         required=True,
         metadata={"description": "For how long a repeated creating request gets the first answer."},
     )
+    grace_ms = Integer(
+        0,
+        required=True,
+        metadata={
+            "description": "How long an answer is waited for beyond its deadline: it may have been sent in time."
+        },
+    )
     rates = fields.List(
         fields.Nested(RateSchema),
         required=True,
@@ -79,6 +86,7 @@ LIMITS_EXAMPLE: Final = {
     "streams": {"per_token": 10, "per_address": 100, "life_s": 3600, "keep_alive_s": 10},
     "name_characters": Name.LONGEST,
     "idempotency_key_kept_s": 86400,
+    "grace_ms": 250,
     "rates": [
         {
             "bucket": "laying",

@@ -30,8 +30,9 @@ from engine.times import Millis
 from service.store import codec
 from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore, Kind
+from service.store.moments import now
 
-GRACE_MS: Final = 500
+LOST_AFTER_MS: Final = 500
 """How long a job may take to come; then the sweeper takes its wake-up for lost and sends another."""
 
 PATIENCE_S: Final = 5.0
@@ -62,11 +63,6 @@ class Done:
     envelopes: list[Envelope]
 
 
-def now() -> Millis:
-    """This moment by the machine's clock."""
-    return Millis(time.time_ns() // 1_000_000)
-
-
 def owed_by_house(game: Game) -> frozenset[Key]:
     """The decisions that house bots have to answer now, for seats of their own or in the place of whoever gave one up."""
     return frozenset(decision.key for decision in open_decisions(game) if _is_house(game, decision.seat))
@@ -80,11 +76,17 @@ def _is_house(game: Game, seat: int) -> bool:
 class Play:
     """Games in a store, and the commands that change them; one for a process, shared by its threads."""
 
-    def __init__(self, store: GameStore, queue: Waker, clock: Callable[[], Millis] = now) -> None:
-        """Keep games in `store`, send workers through `queue`, take the moment of events from `clock`."""
+    def __init__(
+        self, store: GameStore, queue: Waker, clock: Callable[[], Millis] = now, grace_ms: int = 0
+    ) -> None:
+        """Keep games in `store`, send workers through `queue`, take the moment of events from `clock`.
+
+        `grace_ms` is how long an answer is waited for beyond its deadline, since it may have been sent in time.
+        """
         self._store = store
         self._queue = queue
-        self._clock = clock
+        self.clock = clock
+        self.grace_ms = grace_ms
         self._guard = Lock()
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._chances: OrderedDict[str, FairShuffle] = OrderedDict()
@@ -97,7 +99,7 @@ class Play:
 
         Raises `engine.errors.Refusal` for what cannot be done, and Unavailable.
         """
-        context = Context(self._clock(), FairShuffle(master))
+        context = Context(self.clock(), FairShuffle(master))
         first, following = create(wanted, context), _NOTHING
         state = created(wanted.game, first, context.now)
         for command in then:
@@ -182,7 +184,7 @@ class Play:
 
     def _moment(self, game: Game) -> Millis:
         """This moment, but never before the last event: clocks are set back, and differ from machine to machine."""
-        return max(self._clock(), game.at)
+        return max(self.clock(), game.at)
 
     def _load(self, game: str) -> Live:
         loaded = self._store.load(game)
@@ -232,7 +234,7 @@ class Play:
         envelopes = seal(at, events, context.now, context.chance)
         live = Live(state, envelopes[-1]["hash"])
         plain = all(isinstance(event, CardLaid | RowChosen | DraftPicked | DraftPlanned) for event in events)
-        soon = context.now + GRACE_MS
+        soon = context.now + LOST_AFTER_MS
         entry = Entry(
             game=state.id,
             after=at.seq,
@@ -242,13 +244,13 @@ class Play:
             secrets=secrets,
             status=state.status,
             created_ms=state.created_at,
-            due_turns=soon if due(state, context) else next_deadline(state),
+            due_turns=soon if due(state, context) else next_deadline(state, self.grace_ms),
             due_bots=soon if owed_by_house(state) else None,
         )
         return Done(live, envelopes), entry
 
     def _wake(self, before: Game, context: Context, after: Game) -> None:
-        deadline = next_deadline(after)
+        deadline = next_deadline(after, self.grace_ms)
         if due(after, context) or (deadline is not None and deadline <= context.now):
             self._queue.wake("turns", after.id)
         if owed_by_house(after) - owed_by_house(before):

@@ -318,7 +318,7 @@ def test_what_the_service_answered_is_said_to_be_the_service_s(client: Any, refu
     table = started(client, pace="bot")
     deadline = table.state().deadline
     assert deadline is not None
-    table.services.play._clock = lambda: Millis(deadline)
+    table.services.play.clock = lambda: Millis(deadline)
     table.do(c.Expire())
     shown = client.get(OWN, headers=table.headers[0]).json
     assert DecisionSchema().load(shown) == shown

@@ -113,7 +113,7 @@ def test_a_long_search_goes_on_with_a_cursor_that_names_no_hidden_game(
     client: Any, player: MakePlayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada, moments = player(), itertools.count(1_767_268_800_000)
-    client.application.extensions["take5"].play._clock = lambda: next(moments)
+    client.application.extensions["take5"].play.clock = lambda: next(moments)
     oldest = opened(client, ada)["id"]
     hidden = [opened(client, ada, visibility="private")["id"] for _ in range(6)]
     monkeypatch.setattr(lists, "LOOKED_AT_MOST", 2)

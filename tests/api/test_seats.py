@@ -7,7 +7,7 @@ import pytest
 from service.schemas.games import GameSchema
 from service.schemas.seats import SeatTakenSchema
 from service.services import Services
-from service.store.play import now
+from service.store.moments import now
 from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import seated, started
 

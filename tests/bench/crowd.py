@@ -22,7 +22,9 @@ class Wire:
         self._port = port
         self._lines: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def send(self, method: str, path: str, body: Any = None, accept: str = "*/*") -> asyncio.StreamReader:
+    async def send(
+        self, method: str, path: str, body: Any = None, accept: str = "*/*"
+    ) -> asyncio.StreamReader:
         """Send a request and return where its answer comes."""
         if self._lines is None:
             self._lines = await asyncio.open_connection("127.0.0.1", self._port)

@@ -39,9 +39,7 @@ def broken(monkeypatch: pytest.MonkeyPatch, bot: Bot) -> list[dict[str, Any]]:
     """Put `bot` in the place of a house bot, and return what will be logged about failures."""
     monkeypatch.setitem(BOTS, "random", bot)
     failures: list[dict[str, Any]] = []
-    monkeypatch.setattr(
-        bots, "_log", SimpleNamespace(exception=lambda event, **about: failures.append(about))
-    )
+    monkeypatch.setattr(bots, "_log", SimpleNamespace(warning=lambda event, **about: failures.append(about)))
     return failures
 
 
@@ -131,7 +129,9 @@ def test_a_broken_bot_is_played_for_and_the_log_says_so(
     assert log[-1]["type"] == "game.sealed"
     answers = [envelope for envelope in log if envelope["type"] in ("card.laid", "row.chosen")]
     assert {envelope["by"]["kind"] for envelope in answers} == {"policy"}
-    assert failures[0] == {"level": "random", "game": "g_1", "decision": "r1.t1.s0.card"}
+    about = {name: value for name, value in failures[0].items() if name not in ("error", "at")}
+    assert about == {"level": "random", "game": "g_1", "decision": "r1.t1.s0.card"}
+    assert failures[0]["error"] in ("RuntimeError", "ValueError", "TypeError")
     assert all(envelope["by"]["seat"] == envelope["data"]["seat"] for envelope in answers)
     assert "row.chosen" in {envelope["type"] for envelope in answers}
 
@@ -192,3 +192,38 @@ def test_a_refusal_that_does_not_go_away_is_raised(
     monkeypatch.setattr(bots, "_answer", lambda live, decision, seed: c.LayCard(1, 9, 1, 1))
     with pytest.raises(Refusal):
         play_bots(play, "g_1")
+
+
+def hangs(view: View, seed: bytes) -> Any:
+    while True:
+        pass
+
+
+def leaves(view: View, seed: bytes) -> Any:
+    raise SystemExit
+
+
+@pytest.mark.parametrize("does", [hangs, leaves])
+def test_a_bot_that_does_not_answer_is_played_for_soon(
+    does: Any, play: Play, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "BUDGET_S", 0.05)
+    failures = broken(monkeypatch, Bot(does, does, does))
+    opened(seats=3, bots={1: "random", 2: "lowest_risk"})
+    play_bots(play, "g_1")
+    laid = {one["data"]["seat"]: one["by"]["kind"] for one in play.log("g_1") if one["type"] == "card.laid"}
+    assert laid == {1: "policy", 2: "house"}
+    assert [failure["error"] for failure in failures] == ["OverBudget" if does is hangs else "SystemExit"]
+
+
+def test_what_a_bot_says_when_it_fails_is_not_in_the_log(
+    play: Play, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tells(view: View, seed: bytes) -> Any:
+        raise RuntimeError(f"my hand is {view['hand']}")
+
+    failures = broken(monkeypatch, Bot(tells, tells, tells))
+    opened(seats=2, bots={1: "random"})
+    play_bots(play, "g_1")
+    assert failures
+    assert "my hand is [" not in str(failures)

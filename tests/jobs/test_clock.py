@@ -11,7 +11,8 @@ from engine import commands as c
 from engine.game import Game
 from service.store.connect import Unavailable
 from service.store.contract import GameStore, Kind
-from service.store.play import GRACE_MS, Play, now
+from service.store.moments import now
+from service.store.play import LOST_AFTER_MS, Play
 from tests.jobs.conftest import Wakes
 from worker import clock
 from worker.bots import play_bots
@@ -38,8 +39,8 @@ class Jobs:
 def test_a_game_whose_wake_up_was_lost_is_found(store: GameStore, opened: Open) -> None:
     game = opened(seats=2, bots={1: "random"})
     jobs = Jobs()
-    assert sweep(store, jobs, game.opened_at + GRACE_MS - 1) == 0  # the first wake-up may still come
-    assert sweep(store, jobs, game.opened_at + GRACE_MS) == 1
+    assert sweep(store, jobs, game.opened_at + LOST_AFTER_MS - 1) == 0  # the first wake-up may still come
+    assert sweep(store, jobs, game.opened_at + LOST_AFTER_MS) == 1
     assert jobs.sent == [("bots", "g_1")]
 
 
@@ -54,7 +55,7 @@ def test_a_deadline_sends_a_worker(store: GameStore, opened: Open) -> None:
 
 def test_a_game_is_not_sent_again_at_once_but_later(store: GameStore, opened: Open) -> None:
     opened(seats=2, bots={1: "random"})
-    jobs, late = Jobs(), now() + GRACE_MS
+    jobs, late = Jobs(), now() + LOST_AFTER_MS
     assert sweep(store, jobs, late) == 1
     assert sweep(store, jobs, late + 100) == 0
     assert sweep(store, jobs, late + AGAIN_MS) == 1
@@ -74,7 +75,7 @@ def test_a_game_that_was_seen_to_is_not_due_any_more(store: GameStore, play: Pla
 def test_no_more_jobs_are_sent_than_the_queue_has_room_for(store: GameStore, opened: Open) -> None:
     for number in range(3):
         opened(seats=2, bots={1: "random"}, name=f"g_{number}")
-    late = now() + 10 * GRACE_MS
+    late = now() + 10 * LOST_AFTER_MS
     assert sweep(store, Jobs(full=WAITING_MAX), late) == 0
     assert sweep(store, Jobs(full=WAITING_MAX - 2), late) == 2
     assert sweep(store, Jobs(), late) == 1
@@ -82,7 +83,7 @@ def test_no_more_jobs_are_sent_than_the_queue_has_room_for(store: GameStore, ope
 
 def test_two_clocks_do_no_harm(store: GameStore, play: Play, opened: Open) -> None:
     opened(seats=2, bots={1: "random"})
-    late = now() + GRACE_MS
+    late = now() + LOST_AFTER_MS
     one, other = Jobs(), Jobs()
     due = store.due("bots", late, 10)
     sweep(store, one, late)
@@ -128,7 +129,7 @@ def test_the_clock_goes_on_when_the_store_is_back(
         return bool(jobs.sent) or len(rests) > 10
 
     monkeypatch.setattr(store, "due", due)
-    monkeypatch.setattr(clock, "now", lambda: now() + GRACE_MS)
+    monkeypatch.setattr(clock, "now", lambda: now() + LOST_AFTER_MS)
     run(store, jobs, rest)
     assert jobs.sent == [("bots", "g_1")]
     assert rests == [0.0, clock._REST_S, clock.TICK_S]

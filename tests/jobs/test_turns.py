@@ -97,7 +97,7 @@ def test_whoever_lets_the_time_pass_is_played_for(store: GameStore, opened: Open
     time_is_up = game.deadline
     late = Play(store, Wakes(), lambda: time_is_up)
     late.execute("g_1", c.LayCard(1, 1, 1, game.hands[1][0]))
-    advance(late, "g_1", lambda: time_is_up)
+    advance(late, "g_1")
     played = [envelope["by"] for envelope in late.log("g_1") if envelope["type"] == "card.laid"]
     assert played == [
         {"kind": "player", "seat": 1},

@@ -18,7 +18,7 @@ from service.store import codec, play as play_module
 from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore, Kind
 from service.store.memory import MemoryStore
-from service.store.play import GRACE_MS, NoSuchGame, Play
+from service.store.play import LOST_AFTER_MS, NoSuchGame, Play
 from service.store.server import RedisStore
 
 MASTER = bytes(range(32))
@@ -194,7 +194,7 @@ def test_the_turns_worker_is_woken_by_the_last_card_and_found_by_the_sweeper(sto
     assert store.due("turns", clock.now + 10**9, 10) == []
     play.execute("g_1", lay(game, 1))
     assert wakes == [("turns", "g_1")]
-    assert store.due("turns", clock.now + GRACE_MS, 10) == ["g_1"]
+    assert store.due("turns", clock.now + LOST_AFTER_MS, 10) == ["g_1"]
     play.execute("g_1", c.Advance())
     assert store.due("turns", clock.now + 10**9, 10) == []
 
@@ -211,12 +211,47 @@ def test_a_deadline_makes_a_game_due(store: GameStore) -> None:
     assert [seat.timeouts for seat in live.taken] == [1, 1]
 
 
+def test_an_answer_that_was_sent_in_time_has_its_grace(store: GameStore) -> None:
+    clock = Clock()
+    play = Play(store, Wakes(), clock, grace_ms=250)
+    game = opened(play, pace={"turn_ms": 700, "row_ms": 900})
+    assert store.due("turns", clock.now + 949, 10) == []
+    assert store.due("turns", clock.now + 950, 10) == ["g_1"]
+    clock.now += 949
+    assert play.execute("g_1", c.Expire(play.grace_ms)).envelopes == []
+    assert play.execute("g_1", lay(game, 0)).envelopes
+    clock.now += 1
+    play.execute("g_1", c.Expire(play.grace_ms))
+    assert [seat.timeouts for seat in play.live("g_1").game.taken] == [0, 1]
+
+
+def test_a_bank_makes_the_game_due_when_it_is_empty(store: GameStore) -> None:
+    clock = Clock()
+    play = Play(store, Wakes(), clock)
+    game = opened(play, pace={"turn_ms": 700, "row_ms": 900, "bank_ms": 5_000})
+    assert store.due("turns", clock.now + 5_699, 10) == []
+    assert store.due("turns", clock.now + 5_700, 10) == ["g_1"]
+    clock.now += 1_700
+    assert play.execute("g_1", lay(game, 0)).live.game.bank_of(0) == 4_000
+
+
+def test_the_log_never_runs_backwards_whatever_the_clock_does(store: GameStore) -> None:
+    clock = Clock()
+    play = Play(store, Wakes(), clock)
+    game = opened(play)
+    clock.now -= 3_600_000
+    play.execute("g_1", lay(game, 0))
+    Play(store, Wakes(), clock).execute("g_1", lay(game, 1))
+    moments = [envelope["at"] for envelope in play.log("g_1")]
+    assert moments == sorted(moments)
+
+
 def test_bots_are_woken_once_for_what_they_owe(store: GameStore) -> None:
     wakes, clock = Wakes(), Clock()
     play = Play(store, wakes, clock)
     game = opened(play, seats=3, bots=(1,))
     assert wakes == [("bots", "g_1")]
-    assert store.due("bots", clock.now + GRACE_MS, 10) == ["g_1"]
+    assert store.due("bots", clock.now + LOST_AFTER_MS, 10) == ["g_1"]
     play.execute("g_1", lay(game, 0))
     assert wakes == [("bots", "g_1")]
     play.execute("g_1", lay(game, 1))

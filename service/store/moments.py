@@ -1,0 +1,73 @@
+"""What time it is, for everything that has a deadline: the system's clock, but for steps that do not last.
+
+A clock that is set wrong for a moment, by a mistake or by whoever sets it, would make every seat of every table late at
+once. So a step is believed only once it has lasted. It is no step when the machine has slept: then both clocks went on.
+"""
+
+import time
+from collections.abc import Callable
+from threading import Lock
+from typing import Final
+
+import structlog
+
+from engine.times import Millis
+
+SLACK_MS: Final = 1_000
+"""By how much the two clocks may drift apart, from one asking to the next, before it counts as a step."""
+
+BELIEVED_AFTER_MS: Final = 60_000
+"""How long a step must last."""
+
+_log = structlog.get_logger(__name__)
+
+
+def _system_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _steady_ms() -> int:
+    """Milliseconds since some moment, those included in which the machine slept where the system counts them."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return time.clock_gettime_ns(clock) // 1_000_000
+
+
+class Clock:
+    """Gives milliseconds since the epoch, to several threads; backwards only when a step of the system's is believed."""
+
+    def __init__(
+        self, system: Callable[[], int] = _system_ms, steady: Callable[[], int] = _steady_ms
+    ) -> None:
+        """Follow `system`, watched by `steady`, which is never set; both count milliseconds."""
+        self._system = system
+        self._steady = steady
+        self._lock = Lock()
+        self._ahead_ms = system() - steady()  # of the steady clock
+        self._last = 0
+        self._stepped_at: int | None = None
+
+    def now(self) -> Millis:
+        """This moment."""
+        with self._lock:
+            steady = self._steady()
+            ahead_ms = self._system() - steady
+            if abs(ahead_ms - self._ahead_ms) <= SLACK_MS:
+                self._ahead_ms, self._stepped_at = ahead_ms, None
+            elif self._is_believed(steady, ahead_ms - self._ahead_ms):
+                self._ahead_ms, self._stepped_at, self._last = ahead_ms, None, 0
+            self._last = max(self._last, steady + self._ahead_ms)
+            return Millis(self._last)
+
+    def _is_believed(self, steady: int, by_ms: int) -> bool:
+        if self._stepped_at is None:
+            self._stepped_at = steady
+            _log.warning("clock_stepped", by_ms=by_ms, believed_after_ms=BELIEVED_AFTER_MS)
+        return steady - self._stepped_at >= BELIEVED_AFTER_MS
+
+
+_CLOCK: Final = Clock()
+
+
+def now() -> Millis:
+    """This moment, for everything that this process does."""
+    return _CLOCK.now()
