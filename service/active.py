@@ -7,7 +7,8 @@ from typing import Final
 
 from service.problems import Problem
 from service.services import current
-from service.store.play import NoSuchGame, now
+from service.store.moments import now
+from service.store.play import NoSuchGame
 from service.store.players import Player, TooManyGames
 from service.tables import Table, note_left, table_for
 
