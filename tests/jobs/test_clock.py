@@ -101,7 +101,7 @@ def test_a_whole_game_is_played_by_the_clock_alone(store: GameStore, opened: Ope
     worker, jobs, moment = Play(store, Wakes()), Jobs(), int(now())
     done = 0
     while worker.live("g_1").game.status == "playing":
-        moment = max(moment + AGAIN_MS, now() + GRACE_MS)
+        moment = max(moment + AGAIN_MS, now() + LOST_AFTER_MS)
         jobs.sent.clear()
         sweep(store, jobs, moment)
         assert jobs.sent, "the game is stuck"
