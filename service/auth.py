@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
-from flask import g, request
+from flask import current_app, g, request
 
-from service.apidoc import note
-from service.limiting import count_as_stranger
+from service.apidoc import note, noted
+from service.limiting import changing, count_as_stranger
 from service.problems import Problem
 from service.services import current
 from service.store.players import Player, token_id
@@ -34,6 +34,9 @@ def requires_player(view: Callable[P, R]) -> Callable[P, R]:
         g.player = _player_of_request()
         if g.player is None:
             raise Problem("token_required", headers={"WWW-Authenticate": _CHALLENGE})
+        if noted(current_app.view_functions[request.endpoint or ""]).get("changes"):
+            with changing(g.player.id, str(kwargs["game_id"])):
+                return view(*args, **kwargs)
         return view(*args, **kwargs)
 
     note(guarded, "access", "required")

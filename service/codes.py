@@ -136,6 +136,24 @@ _HTTP: Final[dict[str, Code]] = {
         "Too many downloads",
         "You download more at the same time than the rate at /v1/limits; one file after the other is never refused.",
     ),
+    "too_many_new_games": Code(
+        429, "Too many new games", "You have created as many games as a player may in a day; come back later."
+    ),
+    "too_many_new_players": Code(
+        429,
+        "Too many new players",
+        "As many players have been created from your address as may be in a day; come back later.",
+    ),
+    "too_many_changes": Code(
+        429,
+        "Too many changes of a game",
+        "You have changed this game as often as a player may in an hour. Its decisions you can answer all the same.",
+    ),
+    "too_many_idempotency_keys": Code(
+        429,
+        "Too many idempotency keys",
+        "As many of your keys are kept as may be; send the request without one, or when the oldest has been forgotten.",
+    ),
     "waiting_limited": Code(
         429,
         "Too many wait",

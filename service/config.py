@@ -67,6 +67,12 @@ class Config:
     """How many proxies stand before the service and say in `X-Forwarded-For` whom they speak for."""
     games_per_player: int = 100
     """In how many games that are not over a player may sit."""
+    games_per_day: int = 5000
+    """How many games a player may create in a day."""
+    players_per_day: int = 20_000
+    """How many players may be created from one address in a day."""
+    changes_per_hour: int = 200
+    """How often a player may change a game beside its course in an hour: its lobby, a laid card, a plan, being away."""
     lag_limit_s: int = 5
     """How long a game may be overdue before `/readyz` says that the workers are behind."""
     grace_ms: int = 250
@@ -118,6 +124,9 @@ _BOUNDS: Final = (
     ("max_streams_per_token", 0, 10_000),
     ("max_streams_per_address", 0, 10_000),
     ("stream_life_s", 0, 24 * 3600),
+    ("games_per_day", 1, 100_000_000),
+    ("players_per_day", 1, 100_000_000),
+    ("changes_per_hour", 1, 100_000_000),
     ("wait_cap_s", 0, 25),
     ("body_limit_bytes", 1024, 16 * 1024 * 1024),
     ("lag_limit_s", 1, 3600),

@@ -33,7 +33,7 @@ _AWAY_S: Final = 1.0
 _SHARES_MOST: Final = 20_000
 _LOCKS: Final = 64
 
-Key = tuple[Bucket, str]
+Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Limiter:
         self._quotas = quotas
         self._clock = clock
         self._lock = Lock()
-        self._lanes: dict[tuple[str, str], int] = {}
+        self._lanes: dict[Key, int] = {}
         self._shares: dict[Key, _Share] = {}
         self._asking = tuple(Lock() for _ in range(_LOCKS))
         self._away_until_s = -math.inf
@@ -100,7 +100,7 @@ class Limiter:
             else:
                 del self._lanes[key]
 
-    def standing(self, bucket: Bucket, client: str, rate: Rate) -> Standing:
+    def standing(self, bucket: str, client: str, rate: Rate) -> Standing:
         """Return where a client stands as far as this process knows, without counting anything."""
         share = self._shares.get((bucket, client))
         left_s = share.until_s - self._clock() if share else 0
@@ -108,7 +108,7 @@ class Limiter:
             return Standing(rate, rate.requests, rate.window_s)
         return Standing(rate, share.here + share.elsewhere, left_s)
 
-    def count(self, bucket: Bucket, client: str, rate: Rate) -> Standing:
+    def count(self, bucket: str, client: str, rate: Rate) -> Standing:
         """Count a request of a client against its quota, or refuse it."""
         key = (bucket, client)
         known = self._from_share(key, rate)

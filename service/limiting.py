@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from flask import Response, current_app, g, request
 
@@ -31,6 +32,16 @@ CODES: Final[dict[Bucket, str]] = {
     "exports": "exports_limited",
 }
 """The code that tells a client that it asked too often for something."""
+
+Kept = Literal["new_players", "new_games", "changes"]
+"""What is kept for ever, so that all of it is counted, whatever else is in flight."""
+
+_KEPT: Final[dict[Kept, tuple[str, str, int]]] = {
+    "new_players": ("too_many_new_players", "players_per_day", 86_400),
+    "new_games": ("too_many_new_games", "games_per_day", 86_400),
+    "changes": ("too_many_changes", "changes_per_hour", 3600),
+}
+"""Of each the code, the setting that says how many, and in how many seconds."""
 
 WAITING: Final = "waiting"
 """The lane of a client's held requests."""
@@ -81,6 +92,27 @@ def count_as_stranger() -> None:
     if lane is not None and lane.client != (stranger := address()):
         _leave(lane)
         _take(lane.bucket, stranger)
+
+
+@contextmanager
+def keeping(kind: Kept, client: str | None = None) -> Generator[None]:
+    """Count what the block has kept, for a client or else for the address, unless it raises something.
+
+    Raises Problem with the code of its kind when that would be too much.
+    """
+    code, setting, window_s = _KEPT[kind]
+    services, client = current(), client or _address()
+    rate = Rate(getattr(services.config, setting), window_s)
+    standing = services.limiter.standing(kind, client, rate)
+    if standing.left == 0:
+        raise Problem(code, retry_after_ms=math.ceil(1000 * standing.more_in_s))
+    yield
+    services.limiter.count(kind, client, rate)
+
+
+def changing(player_id: str, game_id: str) -> AbstractContextManager[None]:
+    """Count the block as a change that a player makes in a game beside its course; see `keeping`."""
+    return keeping("changes", f"{player_id}/{game_id}")
 
 
 def hold() -> Callable[[], None]:

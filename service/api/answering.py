@@ -46,6 +46,19 @@ def command(key: Key, wanted: dict[str, Any], player: str) -> Answering:
             return CastBallot(player, key.number, wanted["choice"])
 
 
+def is_another(game: Game, answer: Answering) -> bool:
+    """Return whether an answer differs from one that stands already, which it may replace."""
+    match answer:
+        case LayCard(seat=seat, round=round_number, turn=turn):
+            laid = game.laid[seat] if game.laid and (round_number, turn) == (game.round, game.turn) else None
+            return laid is not None and (laid.card, laid.if_low) != (answer.card, answer.if_low)
+        case PlanPicks(seat=seat, round=round_number):
+            plan = game.plans[seat] if game.plans and round_number == game.round else None
+            return plan is not None and plan.cards != answer.plan
+        case _:
+            return False
+
+
 def event_of(done: Done, key: Key, answer: Answering) -> Envelope:
     """Return the event that holds the answer: one just written, or that of an earlier, equal answer."""
     for envelope in done.envelopes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any, Final
 
 import orjson
@@ -13,10 +14,11 @@ from engine.errors import Refusal
 from engine.game import Game
 from service.active import active_tables
 from service.api import examples
-from service.api.answering import answered_before, command, event_of
+from service.api.answering import answered_before, command, event_of, is_another
 from service.auth import current_player, requires_player
 from service.http.answers import Representation, answer, represent
 from service.http.blueprint import Blueprint
+from service.limiting import changing
 from service.problems import Problem
 from service.receipts import given, receipt, remembered
 from service.schemas import decisions as schemas
@@ -26,8 +28,6 @@ from service.tables import Table, note_ends, seen_table
 
 blp = Blueprint("decisions", __name__, description="What you owe, over all your games, and how you answer.")
 
-_GAMES_AT_ONCE: Final = 100
-_CREATED_WITHIN_MS: Final = 60_000
 _FIRST: Final = {"game_id": "$response.body#/items/0/game", "key": "$response.body#/items/0/key"}
 
 
@@ -88,7 +88,7 @@ def show_decision(game_id: str, key: str) -> Response:
 @blp.refuses("game_not_found", "decision_not_found", "decision_not_open", "decision_closed")
 @blp.refuses("already_answered", "game_not_playing", "game_over", "game_paused", "no_row_choice")
 @blp.refuses("card_not_in_hand", "if_low_not_allowed", "row_out_of_range", "mode_not_legal")
-@blp.refuses("card_not_in_draft", "not_your_pick", "not_a_voter", "not_seated")
+@blp.refuses("card_not_in_draft", "not_your_pick", "not_a_voter", "not_seated", "too_many_changes")
 @blp.leads_to("show_decision", {"game_id": "$request.path.game_id", "key": "$response.body#/key"})
 @blp.leads_to("list_decisions", {"game": "$request.path.game_id", "wait": "25"})
 def answer_decision(wanted: dict[str, Any], game_id: str, key: str) -> Response:
@@ -102,10 +102,13 @@ def answer_decision(wanted: dict[str, Any], game_id: str, key: str) -> Response:
 
     If you were away, any answer returns you.
     """
-    asked = _own_key(seen_table(game_id), key)
+    table = seen_table(game_id)
+    asked = _own_key(table, key)
     answering = command(asked, wanted, current_player().id)
+    is_change = is_another(table.live.game, answering)
     try:
-        done = current().play.execute(game_id, answering)
+        with changing(current_player().id, game_id) if is_change else nullcontext():
+            done = current().play.execute(game_id, answering)
     except Refusal as refusal:
         event = answered_before(game_id, asked, answering, refusal)
     else:

@@ -22,12 +22,15 @@ from service.http.answers import answer
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once
 from service.http.pages import page, read_cursor
+from service.limiting import keeping
 from service.problems import invalid
 from service.schemas import games as schemas
 from service.schemas.base import WaitQuery
 from service.services import current, link
 from service.shown import shown_game, tell
 from service.store.moments import now
+from service.store.play import Done
+from service.store.players import Player
 from service.tables import note_ends, note_left, seen_table, table_for
 
 blp = Blueprint("games", __name__, description="Tables and the games played at them.")
@@ -41,7 +44,7 @@ _OF_THE_SEAT: Final = ("seat_me", "client_seed", "accept_bots")
 @requires_player
 @blp.arguments(schemas.NewGameSchema, example=examples.NEW_GAME)
 @blp.response(201, schemas.GameSchema, example=examples.LOBBY)
-@blp.refuses("bad_options", "ruleset_unknown", "client_seed_invalid", "too_many_games")
+@blp.refuses("bad_options", "ruleset_unknown", "client_seed_invalid", "too_many_games", "too_many_new_games")
 @blp.leads_to("show_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("change_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("close_game", {"game_id": "$response.body#/id"})
@@ -67,18 +70,8 @@ def create_game(wanted: dict[str, Any]) -> Response:
         join = JoinSeat(player.id, player.name, player.kind, 0, client_seed or "", wanted["accept_bots"])
     made = claim()
     game_id = made.new_id("g_") if made else _new_game_id()
-    if join is not None:
-        note_seat(player, game_id, now())
-    try:
-        done = current().play.create(
-            CreateGame(game_id, player.id, options),
-            master=os.urandom(32),
-            join_code=new_code(),
-            then=(join,) if join else (),
-        )
-    except Refusal:
-        note_left(game_id, player)
-        raise
+    with keeping("new_games", player.id):
+        done = _opened(player, CreateGame(game_id, player.id, options), join)
     return tell(table_for(done.live, player), 201, link(f"/v1/games/{game_id}"))
 
 
@@ -167,6 +160,18 @@ def start_game(game_id: str) -> Response:
     """
     seen_table(game_id)
     return _told(game_id, StartGame(current_player().id))
+
+
+def _opened(player: Player, command: CreateGame, join: JoinSeat | None) -> Done:
+    if join is not None:
+        note_seat(player, command.game, now())
+    try:
+        return current().play.create(
+            command, master=os.urandom(32), join_code=new_code(), then=(join,) if join else ()
+        )
+    except Refusal:
+        note_left(command.game, player)
+        raise
 
 
 def _told(game_id: str, command: ChangeOptions | StartGame) -> Response:

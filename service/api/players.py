@@ -15,6 +15,7 @@ from service.http.answers import answer, represent
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once_with_token
 from service.http.pages import page, read_cursor
+from service.limiting import keeping
 from service.problems import Problem
 from service.schemas import players as schemas
 from service.schemas.base import PAGE_MOST, PageQuery
@@ -37,6 +38,7 @@ _FIRST_TOKEN: Final = "first"  # noqa: S105  # the name of a token, not a token
 @blp.route("/v1/players", methods=["POST"])
 @blp.arguments(schemas.NewPlayerSchema, example={"name": "Ada", "kind": "human"})
 @blp.response(201, schemas.CreatedPlayerSchema, example=schemas.CREATED_PLAYER_EXAMPLE)
+@blp.refuses("too_many_new_players")
 @created_once_with_token
 def create_player(wanted: dict[str, Any]) -> Response:
     """Become a player, and get a token.
@@ -53,7 +55,8 @@ def create_player(wanted: dict[str, Any]) -> Response:
         created_ms=_now_ms(),
     )
     players = current().players
-    players.create(player, token, _FIRST_TOKEN)
+    with keeping("new_players"):
+        players.create(player, token, _FIRST_TOKEN)
     kept = players.get(player.id) or player  # made by an earlier attempt, where that died before it answered
     return _created({"player": _player(kept), "token": token}, link("/v1/me"))
 

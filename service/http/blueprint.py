@@ -123,6 +123,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
 
         def decorate(view: View[P, R]) -> View[P, R]:
             note(view, "operation", view.__name__)
+            if "<game_id>" in rule and "GET" not in methods and noted(view).get("bucket") != "laying":
+                note(view, "changes", value=True)
             return serve(view)
 
         return decorate

@@ -27,7 +27,7 @@ from service.problems import FieldError, Problem
 from service.services import current
 from service.store import players
 from service.store.connect import Unavailable
-from service.store.idempotency import Answer, Fresh, Mismatch, Replay, Running
+from service.store.idempotency import Answer, Fresh, Mismatch, Replay, Running, TooManyKeys
 
 log = structlog.get_logger()
 
@@ -97,7 +97,10 @@ def _repeatable(view: View[P], least: int) -> View[P]:
         if key is None:
             return view(*args, **kwargs)
         kept, player = current().idempotency, viewer()
-        begun = kept.begin(player.id if player else None, key, _fingerprint())
+        try:
+            begun = kept.begin(player.id if player else None, key, _fingerprint())
+        except TooManyKeys as error:
+            raise Problem("too_many_idempotency_keys", retry_after_ms=error.room_in_ms) from None
         match begun:
             case Replay(answer, salt):
                 return _replay(answer, Claim(key, salt))

@@ -42,7 +42,12 @@ _HEADERS: Final[dict[int, dict[str, Any]]] = {
 
 _BODY_CODES: Final = {"malformed_json", "body_too_large", "unsupported_media_type"}
 _STREAM_CODES: Final = {"streams_limited", "too_many_streams", "no_stream_free", "not_acceptable"}
-_IDEMPOTENCY_CODES: Final = {"idempotency_key_invalid", "idempotency_key_reused", "idempotency_key_running"}
+_IDEMPOTENCY_CODES: Final = {
+    "idempotency_key_invalid",
+    "idempotency_key_reused",
+    "idempotency_key_running",
+    "too_many_idempotency_keys",
+}
 
 ANYWHERE: Final = (
     "bad_request",
@@ -64,6 +69,8 @@ def describe_operation(
     """Return an operation of the document with all that decorators have noted; flask-smorest calls this for each one."""
     doc["operationId"] = doc_info["operation"]
     codes = {"invalid_request", "unavailable", *doc_info.get("codes", [])}
+    if doc_info.get("changes"):
+        codes.add("too_many_changes")
     if "too_many_waiting" in codes:
         codes.add("waiting_limited")
     if (bucket := bucket_of(doc_info, method.upper())) is not None:

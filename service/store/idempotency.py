@@ -20,8 +20,16 @@ KEPT_MS = 24 * 60 * 60 * 1000
 LEASE_MS = 20 * 1000
 """How long a claim holds before another request may take over: longer than work takes, shorter than clients' patience."""
 
-KEPT_MAX = 1000
-"""How many answers are kept for one player; the newest."""
+KEPT_MAX = 5000
+"""How many answers are kept for one player; while there are so many, no further key is taken."""
+
+
+class TooManyKeys(Exception):
+    """So many answers are kept already as may be; the oldest goes in `room_in_ms`."""
+
+    def __init__(self, room_in_ms: int) -> None:
+        super().__init__(f"room in {room_in_ms} ms")
+        self.room_in_ms = room_in_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +78,12 @@ Beginning = Fresh | Running | Replay | Mismatch
 
 
 class Slots(Protocol):
-    """The places answers are kept in, as bytes; one scope's oldest make room, and all go after `KEPT_MS`."""
+    """The places answers are kept in, as bytes: at most `KEPT_MAX` a scope, each for `KEPT_MS`."""
 
     def swap(self, scope: str, slot: str, expected: bytes, new: bytes, now_ms: int) -> bytes:
         """Put `new` where `expected` stands (b"" for nothing) and return it; or leave all as it is and return what stands.
 
-        Repeating a swap that worked returns `new`, too.
+        Repeating a swap that worked returns `new`, too.  Raises TooManyKeys where it would need one place too many.
         """
         ...
 
@@ -108,7 +116,7 @@ class Idempotency:
         """Claim `key` for a request, or learn what became of the one that had it first.
 
         `scope` is whose key it is, a player's id; None for nobody's, when the key alone must keep others out.
-        `body_hash` stands for everything that must be equal in a repetition: method, path and body.
+        `body_hash` stands for everything that must be equal in a repetition: method, path and body.  Raises TooManyKeys.
         """
         slot = sha256(key.encode()).hexdigest()
         scope = scope or f"nobody/{slot}"

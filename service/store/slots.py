@@ -7,24 +7,23 @@ from redis import Redis
 
 from service.store import keys
 from service.store.connect import reaching
-from service.store.idempotency import KEPT_MAX, KEPT_MS
+from service.store.idempotency import KEPT_MAX, KEPT_MS, TooManyKeys
 
 # One hash a scope, and beside it a sorted set of the slots by age: so both bounds hold without a key for every answer.
 _SWAP = """#!lua
 local answers, age = KEYS[1], KEYS[2]
 local slot, expected, new, now, kept_ms, kept_max = unpack(ARGV)
-local function drop(slots)
-  for _, old in ipairs(slots) do
-    redis.call('HDEL', answers, old)
-    redis.call('ZREM', age, old)
-  end
+for _, old in ipairs(redis.call('ZRANGE', age, '-inf', '(' .. now - kept_ms, 'BYSCORE')) do
+  redis.call('HDEL', answers, old)
+  redis.call('ZREM', age, old)
 end
-drop(redis.call('ZRANGE', age, '-inf', '(' .. now - kept_ms, 'BYSCORE'))
 local held = redis.call('HGET', answers, slot) or ''
 if held ~= expected then return held end
+if held == '' and redis.call('ZCARD', age) >= tonumber(kept_max) then
+  return tonumber(redis.call('ZRANGE', age, 0, 0, 'WITHSCORES')[2]) + kept_ms + 1 - now
+end
 redis.call('HSET', answers, slot, new)
 redis.call('ZADD', age, 'NX', now, slot)
-drop(redis.call('ZRANGE', age, 0, -1 - kept_max))
 redis.call('PEXPIRE', answers, kept_ms)
 redis.call('PEXPIRE', age, kept_ms)
 return new
@@ -42,7 +41,13 @@ class RedisSlots:
     def swap(self, scope: str, slot: str, expected: bytes, new: bytes, now_ms: int) -> bytes:
         """Put `new` where `expected` stands; see `Slots.swap`."""
         of_scope = [keys.answers(scope), keys.answers_age(scope)]
-        return cast("bytes", self._swap(keys=of_scope, args=[slot, expected, new, now_ms, KEPT_MS, KEPT_MAX]))
+        found = cast(
+            "bytes | int",
+            self._swap(keys=of_scope, args=[slot, expected, new, now_ms, KEPT_MS, KEPT_MAX]),
+        )
+        if isinstance(found, int):
+            raise TooManyKeys(found)
+        return found
 
 
 class MemorySlots:
@@ -61,7 +66,8 @@ class MemorySlots:
             at_ms, held = kept.get(slot, (now_ms, b""))
             if held != expected:
                 return held
+            if not held and len(kept) >= KEPT_MAX:
+                raise TooManyKeys(min(at for at, _ in kept.values()) + KEPT_MS + 1 - now_ms)
             kept[slot] = (at_ms, new)
-            newest = sorted(kept, key=lambda name: kept[name][0])[-KEPT_MAX:]
-            self._kept[scope] = {name: kept[name] for name in newest}
+            self._kept[scope] = kept
             return new

@@ -7,7 +7,6 @@ from redis import Redis
 
 from service.store import keys
 from service.store.idempotency import (
-    KEPT_MAX,
     KEPT_MS,
     LEASE_MS,
     Answer,
@@ -17,6 +16,7 @@ from service.store.idempotency import (
     Replay,
     Running,
     Slots,
+    TooManyKeys,
 )
 from service.store.slots import MemorySlots, RedisSlots
 
@@ -147,13 +147,20 @@ def test_an_answer_is_kept_for_a_day_from_the_beginning(kept: Idempotency, clock
     assert begun(kept).salt != first.salt
 
 
-def test_the_newest_answers_of_a_player_are_kept(kept: Idempotency, clock: Clock) -> None:
-    for number in range(KEPT_MAX + 1):
-        clock.now_ms += 1
+def test_of_one_player_so_many_keys_are_kept_and_none_is_forgotten_for_another(
+    kept: Idempotency, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.store.slots.KEPT_MAX", 3)
+    for number in range(3):
+        clock.now_ms += 1000
         kept.finish(begun(kept, key=str(number)), ANSWER)
-    assert isinstance(kept.begin("p_1", "1", "body"), Replay)
-    assert isinstance(kept.begin("p_1", str(KEPT_MAX), "body"), Replay)
-    assert isinstance(kept.begin("p_1", "0", "body"), Fresh)
+    with pytest.raises(TooManyKeys) as full:
+        kept.begin("p_1", "3", "body")
+    assert full.value.room_in_ms == KEPT_MS + 1 - 2000
+    assert isinstance(kept.begin("p_1", "0", "body"), Replay)
+    assert isinstance(kept.begin("p_2", "3", "body"), Fresh)
+    clock.now_ms += full.value.room_in_ms
+    assert isinstance(kept.begin("p_1", "3", "body"), Fresh)
 
 
 def test_a_swap_that_is_repeated_says_that_it_worked(slots: Slots) -> None:
