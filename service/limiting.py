@@ -101,7 +101,7 @@ def keeping(kind: Kept, client: str | None = None) -> Generator[None]:
     Raises Problem with the code of its kind when that would be too much.
     """
     code, setting, window_s = _KEPT[kind]
-    services, client = current(), client or _address()
+    services, client = current(), client or address()
     rate = Rate(getattr(services.config, setting), window_s)
     standing = services.limiter.standing(kind, client, rate)
     if standing.left == 0:
