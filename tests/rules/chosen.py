@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from hypothesis import HealthCheck, settings, strategies as st
 
+from engine.rulesets import RULESETS
+from tests.rules.lively import lively
 from tests.rules.table import Step, played
 
 ENDS: Final[tuple[dict[str, Any], ...]] = (
@@ -20,26 +23,45 @@ ENDS: Final[tuple[dict[str, Any], ...]] = (
 class Played(list[Step]):
     """The steps of a whole game, which show themselves as what it takes to play it again."""
 
-    def __init__(self, seed: int, seats: int, options: dict[str, Any]) -> None:
-        super().__init__(played(seed, seats, **options))
-        self._again = f"played({seed}, {seats}, **{options})"
+    def __init__(
+        self, play: Callable[..., list[Step]], seed: int, seats: int, options: dict[str, Any]
+    ) -> None:
+        super().__init__(play(seed, seats, **options))
+        self._again = f"{play.__name__}({seed}, {seats}, **{options})"
 
     def __repr__(self) -> str:
         return self._again
 
 
 @st.composite
-def games(draw: st.DrawFn, max_seats: int = 10) -> Played:
-    """A whole short game of random answers at any table."""
+def tables(draw: st.DrawFn) -> dict[str, Any]:
+    """The options of any table whose game is short."""
+    rules = RULESETS[draw(st.sampled_from(sorted(RULESETS)))]
     options = {
-        "ruleset": draw(st.sampled_from(("classic", "take5-us-2018", "category-5", "three-rounds"))),
+        "ruleset": rules.name,
         "end": draw(st.sampled_from(ENDS)),
         "recommit": draw(st.booleans()),
         "auto_last_card": draw(st.booleans()),
         "reveal": draw(st.sampled_from(("round", "game"))),
-        "pace": draw(st.sampled_from(("untimed", "live"))),
+        "pace": draw(st.sampled_from(("untimed", "blitz", "live"))),
+        "row_policy": draw(st.sampled_from(("ask", "ahead", "fewest_bullheads"))),
+        "on_timeout": draw(st.sampled_from(("lowest_risk", "random"))),
+        "away_after_timeouts": draw(st.sampled_from((None, 1, 2))),
     }
-    return Played(draw(st.integers(0, 2**32)), draw(st.integers(2, max_seats)), options)
+    if rules.drafts:
+        options |= {"first_drafter": draw(st.integers(0, 1)), "rotate_drafter": draw(st.booleans())}
+    elif rules.learning and draw(st.booleans()):
+        options |= {"learning_rounds": 1, "learning_only": draw(st.booleans())}
+    return options
+
+
+@st.composite
+def games(draw: st.DrawFn, max_seats: int = 10, *, quiet: bool = False) -> Played:
+    """A whole short game at any table, of random answers, and often of all that people do beside playing."""
+    options = draw(tables())
+    seats = draw(st.integers(2, min(max_seats, RULESETS[options["ruleset"]].max_seats)))
+    play = played if quiet or draw(st.booleans()) else lively
+    return Played(play, draw(st.integers(0, 2**32)), seats, options)
 
 
 def examples(count: int) -> settings:

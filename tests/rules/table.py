@@ -213,19 +213,13 @@ def _lobby_log(ready: Game, chance: Chance) -> list[Envelope]:
     first = create(c.CreateGame(ready.id, ready.host, ready.options), context(chance))
     game = created(ready.id, first, START)
     envelopes = seal(Position(ready.id, 0, NO_HEAD), (first,), START, chance)
-    for seat, holder in enumerate(ready.seats):
-        if holder is not None and holder.player is not None:
-            command = c.JoinSeat(
-                holder.player,
-                holder.name,
-                holder.kind,
-                seat,
-                holder.client_seed,
-                holder.accepts_bots,
-                holder.owner,
-            )
-            after, events = act(game, command, context(chance))
-            envelopes += seal(position(Live(game, envelopes[-1]["hash"])), events, START, chance)
-            game = after
+    for seat, holder in enumerate(ready.taken):
+        join: c.Command = c.SeatBot(ready.host, seat, holder.level or "")
+        if holder.player is not None:
+            who, also = (holder.player, holder.name, holder.kind), (holder.accepts_bots, holder.owner)
+            join = c.JoinSeat(*who, seat, holder.client_seed, *also)
+        after, events = act(game, join, context(chance))
+        envelopes += seal(position(Live(game, envelopes[-1]["hash"])), events, START, chance)
+        game = after
     assert game == ready
     return envelopes

@@ -182,11 +182,12 @@ def test_turns_of_whole_games_are_placed_the_same(done: list[Step]) -> None:
     placed: list[e.CardPlaced] = []
     choices: list[dict[str, Any]] = []
     rows: Any = ()
+    rules = done[0].before.rules
     for step in done:
         for event in step.events:
             match event:
-                case e.RoundDealt():
-                    rows = event.rows
+                case e.RoundDealt() | e.DraftClosed():
+                    rows, placed, choices = event.rows, [], []
                 case e.RowChosen():
                     choices.append({"seat": event.seat, "row": event.row, "mode": event.mode})
                 case e.CardPlaced():
@@ -196,7 +197,7 @@ def test_turns_of_whole_games_are_placed_the_same(done: list[Step]) -> None:
                     captures = tuple(
                         Capture(one.seat, one.captured, one.bullheads) for one in placed if one.captured
                     )
-                    made = simulate(CLASSIC, rows, plays[::-1], choices)
+                    made = simulate(rules, rows, plays[::-1], choices)
                     assert made == Simulation(event.rows, tuple(placed), captures, None)
                     rows, placed, choices = event.rows, [], []
                 case _:
