@@ -20,6 +20,10 @@ ENDS: Final[tuple[dict[str, Any], ...]] = (
 """Conditions under which a game is over soon."""
 
 
+BANK: Final = {"turn_ms": 2000, "row_ms": None, "bank_ms": 5000}
+"""A pace at which most are late, and have a time bank."""
+
+
 class Played(list[Step]):
     """The steps of a whole game, which show themselves as what it takes to play it again."""
 
@@ -43,7 +47,7 @@ def tables(draw: st.DrawFn) -> dict[str, Any]:
         "recommit": draw(st.booleans()),
         "auto_last_card": draw(st.booleans()),
         "reveal": draw(st.sampled_from(("round", "game"))),
-        "pace": draw(st.sampled_from(("untimed", "blitz", "live"))),
+        "pace": draw(st.sampled_from(("untimed", "blitz", "live", BANK))),
         "row_policy": draw(st.sampled_from(("ask", "ahead", "fewest_bullheads"))),
         "on_timeout": draw(st.sampled_from(("lowest_risk", "random"))),
         "away_after_timeouts": draw(st.sampled_from((None, 1, 2))),
