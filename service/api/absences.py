@@ -19,7 +19,7 @@ from service.problems import Problem
 from service.schemas.games import GameSchema
 from service.services import current, link
 from service.shown import tell
-from service.store.play import now
+from service.store.moments import now
 from service.tables import note_ends, note_left, seen_table, table_for
 
 blp = Blueprint("absences", __name__, description="Leaving a table that plays, and meeting there again.")

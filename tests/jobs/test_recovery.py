@@ -96,14 +96,14 @@ class World:
             c.CreateGame("g_1", "p0", options),
             master=MASTER,
             join_code="CODE",
-            then=(c.JoinSeat("p0", "n0", "human"),),
+            then=(c.JoinSeat("p0", "n0", "human", accept_bots=True),),
         )
         for seat in range(4):
             player = Player(f"p{seat}", f"n{seat}", "human", self.now)
             self.players.create(player, new_token(), "")
             self.players.add_game(player.id, "g_1", self.now)
         for seat in (1, 2):
-            play.execute("g_1", c.JoinSeat(f"p{seat}", f"n{seat}", "human", seat))
+            play.execute("g_1", c.JoinSeat(f"p{seat}", f"n{seat}", "human", seat, accept_bots=True))
         play.execute("g_1", c.SeatBot("p0", 3, "lowest_risk"))
         play.execute("g_1", c.StartGame("p0"))
 
