@@ -15,7 +15,7 @@ from service.store.connect import Unavailable
 from service.store.hub import Hub
 from service.store.play import Play
 
-TRUSTED_S: Final = 25.0
+TRUSTED_S: Final = 50.0
 """For so long a game of which nothing was heard is taken to be as it was: hints may be lost."""
 
 LANES: Final = 8

@@ -14,6 +14,8 @@ SWEEP_S: Final = 0.5
 """How often it is looked at most whether those that fill a limit are still there."""
 
 Limit = Literal["token", "address", "all"]
+Scope = tuple[Limit, str]
+"""Whose streams are counted together: a token's, an address's, or all of them."""
 
 
 class TooManyStreams(Exception):
@@ -50,8 +52,8 @@ class Streams:
     clock: Callable[[], float] = time.monotonic
     _lock: Lock = field(default_factory=Lock)
     _places: set[Place] = field(default_factory=set[Place])
-    _held: Counter[tuple[Limit, str]] = field(default_factory=Counter[tuple[Limit, str]])
-    _swept_s: dict[tuple[Limit, str], float] = field(default_factory=dict[tuple[Limit, str], float])
+    _held: Counter[Scope] = field(default_factory=Counter[Scope])
+    _swept_s: dict[Scope, float] = field(default_factory=dict[Scope, float])
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     @property
@@ -62,24 +64,43 @@ class Streams:
     def enter(self, token: str | None, address: str, has_gone: Callable[[], bool]) -> Place:
         """Take a place for a stream of the holder of `token`, if there is one, at `address`; raises TooManyStreams."""
         place = Place(f"stream/{next(self._numbers)}", token, address, has_gone)
-        while True:
-            with self._lock:
-                full = self._full(place)
-                if full is None:
-                    self._places.add(place)
-                    self._held.update(_scopes(place))
-                    return place
-                if self.clock() < self._swept_s.get(full, float("-inf")) + SWEEP_S:
-                    raise TooManyStreams(full[0])
-                self._swept_s = {
-                    scope: at_s for scope, at_s in self._swept_s.items() if self.clock() < at_s + SWEEP_S
-                } | {full: self.clock()}
-                those = [one for one in self._places if full in _scopes(one)]
-            for one in those:
-                if one.has_gone():
-                    one.is_lost = True
-                    self.leave(one)
-                    self.notify(one.key)
+        full = self._take(place)
+        if full is not None and self._may_sweep(full):
+            self._sweep(full)
+            full = self._take(place)
+        if full is not None:
+            raise TooManyStreams(full[0])
+        return place
+
+    def _take(self, place: Place) -> Scope | None:
+        """Note a place, or return among whose there are too many."""
+        most: dict[Limit, int] = {"token": self.per_token, "address": self.per_address, "all": self.most}
+        with self._lock:
+            for scope in _scopes(place):
+                if self._held[scope] >= most[scope[0]]:
+                    return scope
+            self._places.add(place)
+            self._held.update(_scopes(place))
+            return None
+
+    def _may_sweep(self, scope: Scope) -> bool:
+        with self._lock:
+            now_s = self.clock()
+            if now_s < self._swept_s.get(scope, float("-inf")) + SWEEP_S:
+                return False
+            lately = {one: at_s for one, at_s in self._swept_s.items() if now_s < at_s + SWEEP_S}
+            self._swept_s = {**lately, scope: now_s}
+            return True
+
+    def _sweep(self, scope: Scope) -> None:
+        """Take their places from those who have gone."""
+        with self._lock:
+            those = [place for place in self._places if scope in _scopes(place)]
+        for place in those:
+            if place.has_gone():
+                place.is_lost = True
+                self.leave(place)
+                self.notify(place.key)
 
     def leave(self, place: Place) -> None:
         """Give a place back; more than once does no harm."""
@@ -91,12 +112,8 @@ class Streams:
                     if not self._held[scope]:
                         del self._held[scope]
 
-    def _full(self, place: Place) -> tuple[Limit, str] | None:
-        most: dict[Limit, int] = {"token": self.per_token, "address": self.per_address, "all": self.most}
-        return next((scope for scope in _scopes(place) if self._held[scope] >= most[scope[0]]), None)
 
-
-def _scopes(place: Place) -> list[tuple[Limit, str]]:
+def _scopes(place: Place) -> list[Scope]:
     """Return what a place counts among."""
-    own: list[tuple[Limit, str]] = [("token", place.token)] if place.token else []
+    own: list[Scope] = [("token", place.token)] if place.token else []
     return [*own, ("address", place.address), ("all", "")]

@@ -30,7 +30,7 @@ SSE: Final = "text/event-stream"
 KEEP_ALIVE_S: Final = 10.0
 """A stream is never silent for longer."""
 
-LOOK_AGAIN_S: Final = 30.0
+LOOK_AGAIN_S: Final = 60.0
 """A stream reads again after this long even when no hint has arrived: hints may be lost, events must not be."""
 
 SEND_WITHIN_S: Final = 10.0

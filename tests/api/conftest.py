@@ -12,10 +12,12 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.config import Config
+from service.lines import Line
 from service.services import Services, connect, in_memory
 from service.store.embedded import Urls
 from tests.api.documented import codes, operation_at
-from tests.api.kinds import MakePlayer, Refused
+from tests.api.kinds import Follow, MakePlayer, Refused
+from tests.api.streamed import EVENTS, SSE, Follower, followed
 
 
 @pytest.fixture
@@ -73,3 +75,35 @@ def real_client(redis_urls: Urls, games_client: Redis, queue_client: Redis) -> I
     services = connect(Config(redis_url=redis_urls.games, queue_url=redis_urls.queue, stream_life_s=0))
     yield create_app(services).test_client()
     services.close()
+
+
+@pytest.fixture
+def lasting() -> Iterator[Flask]:
+    """An application whose streams go on until they end by themselves, or the test does."""
+    services = in_memory(Config(max_streams=4, max_streams_per_token=2, max_streams_per_address=3))
+    yield create_app(services)
+    services.close()
+
+
+@pytest.fixture
+def lasting_services(lasting: Flask) -> Services:
+    """What that application works with."""
+    services: Services = lasting.extensions["take5"]
+    return services
+
+
+@pytest.fixture
+def follow(lasting: Flask) -> Follow:
+    """Opens a stream of `g_1` at the lasting application."""
+
+    def open_one(
+        headers: dict[str, str] | None = None,
+        query: str = "",
+        accept: str = SSE,
+        *,
+        url: str = EVENTS,
+        line: Line | None = None,
+    ) -> Follower:
+        return Follower(lasting, followed(accept, query, url), headers or {}, accept, line)
+
+    return open_one

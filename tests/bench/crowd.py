@@ -1,4 +1,4 @@
-"""A crowd of clients in one thread: tables that play, requests that are held, streams that are read; over bare connections."""
+"""A crowd of clients in one thread: tables that play, requests that are held, streams that are read."""
 
 from __future__ import annotations
 
