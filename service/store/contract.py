@@ -34,7 +34,8 @@ class Entry:
 
     `events` is a JSON array of envelopes, `snapshot` the state at `seq` (None keeps the last one), `secrets` what must never
     stand in the log (only with `after == 0`).  `due_turns` and `due_bots` say when the worker must look at the game again;
-    None means that it need not.  Raises ValueError when the numbers, the status or the secrets make no sense.
+    None means that it need not.  `phase` is what an open game is counted under, empty once it is over.  Raises ValueError
+    when the numbers, the status or the secrets make no sense.
     """
 
     game: str
@@ -47,6 +48,7 @@ class Entry:
     created_ms: int
     due_turns: int | None
     due_bots: int | None
+    phase: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what no store could keep its promises for."""
@@ -101,7 +103,21 @@ class GameStore(Protocol):
         ...
 
     def postpone(self, kind: Kind, game: str, until_ms: int) -> None:
-        """Move a due game to a later time; a game that is not due any more stays so, and nothing is made earlier."""
+        """Move a due game to a later time; a game that is not due any more stays so, and nothing is made earlier.
+
+        Since when the game has been due stays known until it moves on, see `late`.
+        """
+        ...
+
+    def late(self, kind: Kind, before_ms: int, limit: int) -> list[tuple[int, str]]:
+        """Return at most `limit` pairs `(since_ms, game)` of games that have been due since `before_ms` at the latest.
+
+        They have not moved on since, however often they were postponed; the longest overdue come first.
+        """
+        ...
+
+    def phases(self) -> dict[str, int]:
+        """Return how many open games there are in each phase."""
         ...
 
     def listed(self, status: str, before: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:

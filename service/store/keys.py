@@ -41,6 +41,16 @@ def due(tag: str, kind: Kind) -> str:
     return f"take5:{{{tag}}}:due:{kind}"
 
 
+def late(tag: str, kind: Kind) -> str:
+    """Return the sorted set of a shard's games that were postponed, by the millisecond since when they have been due."""
+    return f"take5:{{{tag}}}:late:{kind}"
+
+
+def phases(tag: str) -> str:
+    """Return the hash of a shard's open games with the phase of each."""
+    return f"take5:{{{tag}}}:phases"
+
+
 def games(tag: str, status: str) -> str:
     """Return the sorted set of a shard's games of one status, by the millisecond of their creation."""
     return f"take5:{{{tag}}}:games:{status}"

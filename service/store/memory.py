@@ -1,6 +1,7 @@
 """The game store in this process's memory: for tests and for trying things out; gone when the process ends."""
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from threading import Lock
@@ -15,6 +16,7 @@ class _Kept:
 
     created_ms: int
     status: str = ""
+    phase: str = ""
     snapshot: bytes | None = None
     snapshot_seq: int = 0
     secrets: dict[str, str] = field(default_factory=dict[str, str])
@@ -40,6 +42,7 @@ class MemoryStore:
         self._lock = Lock()
         self._games: dict[str, _Kept] = {}
         self._due: dict[str, dict[str, int]] = {kind: {} for kind in get_args(Kind)}
+        self._late: dict[str, dict[str, int]] = {kind: {} for kind in get_args(Kind)}
 
     def append(self, entry: Entry) -> Appended:
         """Write the entry if its game still is at `after`; see `GameStore.append`."""
@@ -50,7 +53,7 @@ class MemoryStore:
                 return Appended.REPEATED if same else Appended.STALE
             self._games[entry.game] = kept
             kept.entries[entry.seq] = entry.events
-            kept.status = entry.status
+            kept.status, kept.phase = entry.status, entry.phase
             kept.created_ms = entry.created_ms
             if entry.snapshot is not None:
                 kept.snapshot, kept.snapshot_seq = entry.snapshot, entry.seq
@@ -63,6 +66,7 @@ class MemoryStore:
         return Appended.RECORDED
 
     def _mark(self, kind: Kind, game: str, at_ms: int | None) -> None:
+        self._late[kind].pop(game, None)
         if at_ms is None:
             self._due[kind].pop(game, None)
         else:
@@ -104,7 +108,20 @@ class MemoryStore:
         with self._lock:
             at_ms = self._due[kind].get(game)
             if at_ms is not None:
+                self._late[kind].setdefault(game, at_ms)
                 self._due[kind][game] = max(at_ms, until_ms)
+
+    def late(self, kind: Kind, before_ms: int, limit: int) -> list[tuple[int, str]]:
+        """Return the games that have been due for so long; see `GameStore.late`."""
+        with self._lock:
+            since = self._due[kind] | self._late[kind]
+        overdue = ((since_ms, game) for game, since_ms in since.items() if since_ms <= before_ms)
+        return heapq.nsmallest(limit, overdue)
+
+    def phases(self) -> dict[str, int]:
+        """Return how many open games there are in each phase; see `GameStore.phases`."""
+        with self._lock:
+            return dict(Counter(kept.phase for kept in self._games.values() if kept.phase))
 
     def listed(self, status: str, before: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:
         """Return the games of a status, newest first; see `GameStore.listed`."""

@@ -27,6 +27,7 @@ from engine.game import Game
 from engine.log import Envelope, Live, Position, fold_log, position, seal
 from engine.stages import due
 from engine.times import Millis
+from engine.views import public_phase
 from service.store import codec
 from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore, Kind
@@ -246,6 +247,7 @@ class Play:
             created_ms=state.created_at,
             due_turns=soon if due(state, context) else next_deadline(state, self.grace_ms),
             due_bots=soon if owed_by_house(state) else None,
+            phase=_counted(state),
         )
         return Done(live, envelopes), entry
 
@@ -255,6 +257,13 @@ class Play:
             self._queue.wake("turns", after.id)
         if owed_by_house(after) - owed_by_house(before):
             self._queue.wake("bots", after.id)
+
+
+def _counted(game: Game) -> str:
+    """What an open game is counted under."""
+    if game.is_over:
+        return ""
+    return (public_phase(game) or "between") if game.status == "playing" else game.status
 
 
 def _trim(kept: OrderedDict[str, Any]) -> None:

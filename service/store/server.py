@@ -5,6 +5,7 @@ commands of Redis 7.0 and name all their keys, so they run on one server as on a
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -19,8 +20,8 @@ PAGE = 100
 
 # XADD comes first among the writes: it is what a full memory refuses, and then nothing has been written.
 _APPEND = """#!lua
-local log, snapshot, secrets, turns, bots = unpack(KEYS, 1, 5)
-local game, after, seq, events, state, status, created, due_turns, due_bots, wake = unpack(ARGV, 1, 10)
+local log, snapshot, secrets, turns, bots, late_turns, late_bots, phases = unpack(KEYS, 1, 8)
+local game, after, seq, events, state, status, created, due_turns, due_bots, phase, wake = unpack(ARGV, 1, 11)
 local id = seq .. '-0'
 local function mark(set, score)
   if score ~= '' then redis.call('ZADD', set, score, game) else redis.call('ZREM', set, game) end
@@ -32,14 +33,26 @@ if (top and top[1] or '0-0') ~= after .. '-0' then
 end
 redis.call('XADD', log, id, 'events', events)
 if state ~= '' then redis.call('HSET', snapshot, 'seq', seq, 'state', state) end
-if #ARGV > 10 then redis.call('HSET', secrets, unpack(ARGV, 11)) end
-for place = 6, #KEYS do
-  mark(KEYS[place], place - 5 == tonumber(status) and created or '')
+if #ARGV > 11 then redis.call('HSET', secrets, unpack(ARGV, 12)) end
+for place = 9, #KEYS do
+  mark(KEYS[place], place - 8 == tonumber(status) and created or '')
 end
 mark(turns, due_turns)
 mark(bots, due_bots)
+mark(late_turns, '')
+mark(late_bots, '')
+if phase ~= '' then redis.call('HSET', phases, game, phase) else redis.call('HDEL', phases, game) end
 redis.call('PUBLISH', wake, game .. ' ' .. seq)
 return 'recorded'
+"""
+
+_POSTPONE = """#!lua
+local due, late = KEYS[1], KEYS[2]
+local game, until_ms = ARGV[1], ARGV[2]
+local since = redis.call('ZSCORE', due, game)
+if not since then return 0 end
+redis.call('ZADD', late, 'NX', since, game)
+return redis.call('ZADD', due, 'XX', 'GT', 'CH', until_ms, game)
 """
 
 _LOAD = """#!lua flags=no-writes
@@ -57,6 +70,7 @@ class RedisStore:
         self._client = client
         self._append = client.register_script(_APPEND)
         self._load = client.register_script(_LOAD)
+        self._postpone = client.register_script(_POSTPONE)
 
     @reaching()
     def append(self, entry: Entry) -> Appended:
@@ -64,8 +78,9 @@ class RedisStore:
         of_game = keys.of_game(entry.game)
         tag = keys.shard(entry.game)
         due = (keys.due(tag, "turns"), keys.due(tag, "bots"))
+        open_games = (keys.late(tag, "turns"), keys.late(tag, "bots"), keys.phases(tag))
         reply = self._append(
-            keys=[of_game.log, of_game.snapshot, of_game.secrets, *due, *keys.indexes(tag)],
+            keys=[of_game.log, of_game.snapshot, of_game.secrets, *due, *open_games, *keys.indexes(tag)],
             args=[
                 entry.game,
                 entry.after,
@@ -76,6 +91,7 @@ class RedisStore:
                 entry.created_ms,
                 "" if entry.due_turns is None else entry.due_turns,
                 "" if entry.due_bots is None else entry.due_bots,
+                entry.phase,
                 keys.WAKE,
                 *(part for secret in (entry.secrets or {}).items() for part in secret),
             ],
@@ -128,7 +144,29 @@ class RedisStore:
     @reaching()
     def postpone(self, kind: Kind, game: str, until_ms: int) -> None:
         """Move a due game to a later time; see `GameStore.postpone`."""
-        self._client.zadd(keys.due(keys.shard(game), kind), {game: until_ms}, xx=True, gt=True)
+        tag = keys.shard(game)
+        self._postpone(keys=[keys.due(tag, kind), keys.late(tag, kind)], args=[game, until_ms])
+
+    @reaching()
+    def late(self, kind: Kind, before_ms: int, limit: int) -> list[tuple[int, str]]:
+        """Return the games that have been due for so long; see `GameStore.late`."""
+        shards = self._client.pipeline(transaction=False)
+        for tag in keys.SHARDS:
+            for index in (keys.due(tag, kind), keys.late(tag, kind)):
+                shards.zrange(index, "-inf", before_ms, byscore=True, offset=0, num=limit, withscores=True)
+        since: dict[str, int] = {}
+        for since_ms, game in sorted(pair for found in shards.execute() for pair in newest.scored(found)):
+            since.setdefault(game, since_ms)
+        return heapq.nsmallest(limit, ((since_ms, game) for game, since_ms in since.items()))
+
+    @reaching()
+    def phases(self) -> dict[str, int]:
+        """Return how many open games there are in each phase; see `GameStore.phases`."""
+        shards = self._client.pipeline(transaction=False)
+        for tag in keys.SHARDS:
+            shards.hvals(keys.phases(tag))
+        counted = Counter(phase for found in shards.execute() for phase in cast(list[bytes], found))
+        return {phase.decode(): count for phase, count in counted.items()}
 
     @reaching()
     def listed(self, status: str, before: tuple[int, str] | None, limit: int) -> list[tuple[int, str]]:

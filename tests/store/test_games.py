@@ -170,6 +170,37 @@ def test_postponing_never_revives_a_game_that_is_not_due(store: GameStore) -> No
     assert store.due("turns", 100, 10) == store.due("bots", 100, 10) == []
 
 
+def test_since_when_a_game_is_overdue_stays_known_however_often_it_is_postponed(store: GameStore) -> None:
+    store.append(replace(FIRST, due_turns=10, due_bots=30))
+    store.append(replace(FIRST, game="g_2", due_turns=5))
+    for until in (50, 90):
+        store.postpone("turns", "g_1", until)
+    assert store.late("turns", 9, 10) == [(5, "g_2")]
+    assert store.late("turns", 10, 10) == [(5, "g_2"), (10, "g_1")]
+    assert store.late("turns", 1000, 1) == [(5, "g_2")]
+    assert store.late("bots", 1000, 10) == [(30, "g_1")]
+
+
+def test_a_game_that_moves_on_is_not_overdue_any_more(store: GameStore) -> None:
+    store.append(replace(FIRST, due_turns=10))
+    store.postpone("turns", "g_1", 50)
+    store.append(replace(SECOND, due_turns=70))
+    assert store.late("turns", 69, 10) == []
+    assert store.late("turns", 70, 10) == [(70, "g_1")]
+    store.append(replace(SECOND, after=3, seq=4, due_turns=None))
+    assert store.late("turns", 1000, 10) == []
+
+
+def test_open_games_are_counted_by_their_phase(store: GameStore) -> None:
+    store.append(replace(FIRST, phase="lobby"))
+    store.append(replace(FIRST, game="g_2", phase="lobby"))
+    assert store.phases() == {"lobby": 2}
+    store.append(replace(SECOND, phase="lay_card"))
+    assert store.phases() == {"lobby": 1, "lay_card": 1}
+    store.append(replace(SECOND, after=3, seq=4, phase=""))
+    assert store.phases() == {"lobby": 1}
+
+
 def test_a_game_is_listed_under_its_last_status_only(store: GameStore) -> None:
     store.append(FIRST)
     for seq, status in enumerate(STATUSES[1:], start=3):
