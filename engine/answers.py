@@ -114,7 +114,9 @@ def _plan(game: Game, command: c.PlanPicks) -> tuple[e.Event, ...]:
     _check_pick(game, command)
     seat, plan = command.seat, command.plan
     standing = game.plans[seat]
-    if standing and standing.cards == plan:
+    # A plan that has nothing left answers no further pick of its seat: to say it again would be asked for ever.
+    is_spent = game.drafter == seat and not any(card in game.pool for card in plan)
+    if standing and standing.cards == plan and not is_spent:
         return ()
     _check_in_draft(game, plan, "/plan")
     return (e.DraftPlanned(seat, plan, game.actor(seat)),)

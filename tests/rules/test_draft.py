@@ -160,6 +160,15 @@ def test_a_plan_may_hold_cards_that_are_gone() -> None:
     assert after(game, c.PlanPicks(1, 1, 2, (5, 6)), c.Advance()).hands[1] == (6,)
 
 
+def test_a_plan_of_which_nothing_is_left_is_no_answer_to_the_seat_s_next_pick() -> None:
+    game = picked(after(drafting(), c.PlanPicks(1, 1, 2, (5,))), 24)
+    assert game.hands[1] == (5,)
+    assert decide(game, c.PlanPicks(1, 1, 4, (5,)), context()) == ()  # the other seat picks first
+    game = picked(game, 23)
+    refusal = refused(game, c.PlanPicks(1, 1, 4, (5,)))
+    assert (refusal.code, refusal.legal) == ("card_not_in_draft", {"cards": list(game.pool)})
+
+
 def test_a_plan_is_seen_by_its_seat_alone_until_the_round_is_over() -> None:
     game = after(drafting(end={"rounds": 1}), c.PlanPicks(1, 1, 2, (5, 6)))
     assert [view(game, seat, "")["plan"] for seat in (None, 0, 1)] == [None, None, [5, 6]]
