@@ -139,6 +139,10 @@ class Client:
                 raise
             return self.game(game)
 
+    def leave(self, game: str) -> None:
+        """Get up from a table that has not started."""
+        self._send("DELETE", f"/v1/games/{game}/seats/me", None, {}, 0)
+
     def seat_bot(self, game: str, seat: int, level: str = "lowest_risk") -> Json:
         """Seat a house bot, as the host."""
         return self.call("POST", f"/v1/games/{game}/seats/{seat}/bot", {"house": level})
@@ -198,17 +202,18 @@ class Client:
         """The game, in which the service answers for your seat until you are `back` or answer something."""
         return self.call("PUT", f"/v1/games/{game}/away")
 
-    def back(self, game: str) -> Json:
-        """The game, in which you answer for your seat again."""
-        return self.call("DELETE", f"/v1/games/{game}/away")
+    def back(self, game: str) -> None:
+        """Answer for your seat again."""
+        self._send("DELETE", f"/v1/games/{game}/away", None, {}, 0)
 
     def rematch(self, game: str) -> Json:
         """The next game of this table, the same one whoever asks; your seat in it is kept for two minutes."""
         return self.call("POST", f"/v1/games/{game}/rematch")
 
-    def hints(self, game: str) -> Json:
-        """What each card of your hand would do now, while you may lay one."""
-        return self.call("GET", f"/v1/games/{game}/hints")
+    def hints(self, game: str) -> list[Json]:
+        """What each card of your hand would do now; nothing while you may lay none."""
+        items: list[Json] = self.call("GET", f"/v1/games/{game}/hints")["items"]
+        return items
 
     def scores(self, game: str) -> Json:
         """The score sheet: what each round cost each seat, and the totals."""

@@ -159,7 +159,7 @@ class Person:
             self._print("There is a hint for each card when you lay one; `help` explains the game.")
             return
         try:
-            hints = self._client.hints(self._game)["cards"]
+            hints = self._client.hints(self._game)
         except ApiProblem as problem:
             self._print(printable(problem.detail, 500))
             return

@@ -15,11 +15,11 @@ from rich.text import Text
 from engine.options import LEARNING_ROUNDS, POINTS, ROUNDS, PointsEnd
 from engine.policies import HOUSE_LEVELS
 from engine.rulesets import RULESETS
-from take5 import pages, screen
+from take5 import pages, screen, typed as typed_in
 from take5.client import ApiProblem, Client, Json, Unreachable
 from take5.own_service import own_service
 from take5.person import Person
-from take5.typed import Left, value
+from take5.typed import Left
 from take5.values import printable
 
 _KNOCK_S: Final = 3.0
@@ -38,7 +38,7 @@ class Option(click.ParamType[tuple[str, Any]]):
         name, equals, written = str(value_).partition("=")
         if not name or not equals:
             self.fail(f"{value_!r} is no option; write recommit=true.", param, ctx)
-        return name, value(written)
+        return name, typed_in.value(written)
 
 
 @click.command("play")
@@ -96,7 +96,7 @@ class Option(click.ParamType[tuple[str, Any]]):
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    help="Keep the finished game in this file.",
+    help="Keep the finished game in this file; of several the last.",
 )
 def play(
     *,
@@ -117,7 +117,8 @@ def play(
         raise click.UsageError(f"At {table['seats']} seats there is no room for {people} people.")
     if not url and (join or people > 1):
         raise click.UsageError("Other people are met at some --url.")
-    wishes = _wishes(table, is_watched=bool(url))
+    if table["points"] and table["rounds"]:
+        raise click.UsageError("A game ends by --points or by --rounds, never by both.")
     console = screen.console()
     with ExitStack() as stack:
         try:
@@ -128,16 +129,14 @@ def play(
             if join:
                 game = client.join(join, accept_bots=True, **({"code": code} if code else {}))["game"]
             else:
-                game = client.create_game(**wishes)
+                game = client.create_game(**_wishes(table, people, is_kept=bool(url)))
                 for seat in range(people, table["seats"]):
                     client.seat_bot(game["id"], seat, level)
             console.print(*_greeting(game, people, where), sep="\n")
-            _play(client, game["id"], console, is_watched=bool(url))
-            if save:
-                save.write_bytes(client.replay(game["id"]))
-                console.print(
-                    f"The game is kept in {save}: see `take5 replay {save}` and `take5 verify {save}`."
-                )
+            _play(client, game["id"], console, save, is_kept=bool(url))
+            while _wants_more(console):
+                game = client.rematch(game["id"])
+                _play(client, game["id"], console, save, is_kept=bool(url))
         except (Left, EOFError, KeyboardInterrupt) as end:
             console.print("\nYou have left the table." + " The house plays on for you." * bool(url))
             if isinstance(end, KeyboardInterrupt):
@@ -153,12 +152,10 @@ def typed(prompt: str) -> str:
     return input(prompt)
 
 
-def _wishes(table: dict[str, Any], *, is_watched: bool) -> Json:
+def _wishes(table: dict[str, Any], people: int, *, is_kept: bool) -> Json:
     """The options of the table that the person opens."""
     rules = RULESETS[table["ruleset"]]
     wishes: Json = {"ruleset": rules.name, "seats": table["seats"], **dict(table["options"])}
-    if table["points"] and table["rounds"]:
-        raise click.UsageError("A game ends by --points or by --rounds, never by both.")
     if table["points"]:
         when = rules.end.when if isinstance(rules.end, PointsEnd) else "reached"
         wishes["end"] = {"points": table["points"], "when": when}
@@ -166,8 +163,9 @@ def _wishes(table: dict[str, Any], *, is_watched: bool) -> Json:
         wishes["end"] = {"rounds": table["rounds"]}
     if table["learning"]:
         wishes["learning_rounds"] = table["learning"]
-    # Nobody waits for the person but bots; a game that is left on somebody's server still has to end some day.
-    wishes.setdefault("pace", "slow" if is_watched else "untimed")
+    if people == 1:
+        # Nobody waits but bots; a game that is left on somebody's server still has to end some day.
+        wishes.setdefault("pace", "slow" if is_kept else "untimed")
     return wishes
 
 
@@ -181,20 +179,39 @@ def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
     yield Text("Type what you are asked for. `help` explains the game, `?` your cards, `q` leaves.")
 
 
-def _play(client: Client, game: str, console: Console, *, is_watched: bool) -> None:
-    """Play the game to its end; whoever leaves before gives the seat to the house, so that nobody waits for them."""
+def _play(client: Client, game: str, console: Console, save: Path | None, *, is_kept: bool) -> None:
+    """Play the game to its end, and keep it in a file.
+
+    Whoever leaves before gives the seat to the house, so that nobody waits for them.
+    """
     try:
         client.ready(game)
         Person(client, game, console, typed).play()
     except (Left, EOFError, KeyboardInterrupt):
-        if is_watched:
+        if is_kept:
             with suppress(ApiProblem, Unreachable):
                 _leave(client, game)
         raise
+    if save:
+        save.write_bytes(client.replay(game))
+        console.print(f"The game is kept in {save}: see `take5 replay {save}` and `take5 verify {save}`.")
 
 
 def _leave(client: Client, game: str) -> None:
     if client.game(game)["status"] == "lobby":
-        client.call("DELETE", f"/v1/games/{game}/seats/me")
+        client.leave(game)
     else:
         client.resign(game)
+
+
+def _wants_more(console: Console) -> bool:
+    """Whether the person wants the next game of the same table."""
+    while True:
+        try:
+            text = typed("\nPlay again at this table, yes or no: ").strip()
+            if text and typed_in.word(text) is None:
+                return bool(typed_in.ballot_answer(text)["choice"] == "yes")
+        except (Left, EOFError, KeyboardInterrupt):
+            return False
+        except typed_in.NotUnderstood as not_understood:
+            console.print(Text(printable(str(not_understood), 100)))

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 
+from engine.rulesets import RULESETS
 from take5.bot import fewest_bullheads, run
 from take5.client import ApiProblem, Client, Json
 from tests.cli.conftest import Service
 
 
-def table(client: Client, seats: int = 2) -> str:
-    game: str = client.create_game(ruleset="classic", seats=seats, end={"rounds": 1})["id"]
+def table(client: Client, seats: int = 2, **options: object) -> str:
+    game: str = client.create_game(**{"ruleset": "classic", "seats": seats, "end": {"rounds": 1}, **options})[
+        "id"
+    ]
     for seat in range(1, seats):
         client.seat_bot(game, seat, "random")
     client.start(game)
@@ -71,7 +75,84 @@ def test_an_answer_that_somebody_else_gave_first_is_let_go(sign_up: Callable[...
 
 
 def test_the_row_with_the_fewest_bullheads_is_the_first_of_several() -> None:
-    assert fewest_bullheads({"rows": [{"bullheads": heads} for heads in (3, 1, 7, 1)]}) == 1
+    rows = [{"bullheads": heads} for heads in (3, 1, 7, 1)]
+    assert fewest_bullheads({"rows": rows}) == 1
+    take, either = ["take"], ["append", "take"]
+    assert fewest_bullheads({"rows": rows, "pending": {"rows": [either, take, either, take]}}) == 0
+    assert fewest_bullheads({"rows": rows, "pending": {"rows": [take] * 4}}) == 1
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_bot_that_only_knows_cards_plays_every_rule_set(sign_up: Callable[..., Client], name: str) -> None:
+    ada = sign_up()
+    game = table(ada, seats=3, ruleset=name)
+    run(ada, lambda view, cards: cards[0], game=game)
+    assert ada.game(game)["status"] == "finished"
+
+
+def test_a_bot_that_names_only_a_row_joins_it_with_its_joker_where_it_can(
+    sign_up: Callable[..., Client],
+) -> None:
+    ada = sign_up()
+    game = table(ada, ruleset="jokers")
+    run(ada, lambda view, cards: cards[0], lambda view: 2, game=game)
+    (round_,) = json.loads(ada.replay(game, "replay"))["rounds"]
+    first = next(choice for choice in round_["choices"] if choice[:2] == [1, 0])
+    assert first[2:4] == [2, "append"]
+
+
+def test_a_bot_says_how_its_joker_is_placed(sign_up: Callable[..., Client]) -> None:
+    ada = sign_up()
+    game = table(ada, ruleset="jokers")
+    run(ada, lambda view, cards: cards[0], lambda view: (1, "take"), game=game)
+    (round_,) = json.loads(ada.replay(game, "replay"))["rounds"]
+    first = next(choice for choice in round_["choices"] if choice[:2] == [1, 0])
+    assert first[2:4] == [1, "take"]
+
+
+def test_a_bot_picks_a_card_or_plans_its_picks(sign_up: Callable[..., Client]) -> None:
+    ada = sign_up()
+    game = table(ada, ruleset="pro")
+    asked: list[tuple[int | str, ...]] = []
+
+    def choose(view: Json, cards: tuple[int | str, ...]) -> int | str | list[int | str]:
+        asked.append(cards)
+        odd = [card for card in range(24, 0, -1) if card % 2]
+        return odd if len(asked) == 2 else cards[0]
+
+    run(ada, lambda view, cards: cards[0], choose_pick=choose, game=game)
+    picked = [
+        event["data"]["card"]
+        for event in ada.events(game)["items"]
+        if event["type"] == "draft.picked" and event["data"]["seat"] == 0
+    ]
+    assert picked[0] == asked[0][0]
+    assert picked[1] == max(card for card in asked[1] if int(card) % 2)
+    assert len(asked) < 10
+
+
+def test_whoever_is_silent_in_a_vote_plays_on_and_looks_again_when_something_has_happened(
+    service: Service, sign_up: Callable[..., Client]
+) -> None:
+    ada, bob = sign_up("ada", "human"), sign_up("bob", "human")
+    game = ada.create_game(ruleset="classic", seats=2)["id"]
+    bob.join(game)
+    ada.start(game)
+    bob.vote(game, "abandon")
+    asked: list[Json] = []
+
+    def choose(view: Json) -> Literal["yes"] | None:
+        asked.append(view["vote"])
+        if len(asked) == 2:  # ada owes nothing but her ballot
+            (decision,) = bob.decisions(game=game)
+            bob.answer(decision, card=decision.cards[0])
+        return "yes" if len(asked) == 3 else None
+
+    run(ada, lambda view, cards: cards[0], choose_ballot=choose, game=game)
+    assert ada.game(game)["status"] == "abandoned"
+    assert [vote["kind"] for vote in asked] == ["abandon"] * 3
+    waits = [request for request in service.requests if request.url.path.endswith("/events")]
+    assert len(waits) == 1
 
 
 def test_the_game_is_looked_after_through_a_broken_connection(

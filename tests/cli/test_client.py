@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from take5.bot import run
 from take5.client import ApiProblem, Client, Decision, Json, Unreachable
 from tests.cli.conftest import URL, Service
 
@@ -198,3 +199,56 @@ def test_files_come_as_bytes_and_the_service_s_own_opinion_as_json(sign_up: Call
     assert json.loads(ada.replay(game).splitlines()[0])["format"] == "take5-events/1"
     assert json.loads(ada.replay(game, "replay"))["format"] == "take5-replay/1"
     assert ada.verification(game)["outcome"] == "pending"
+
+
+def test_a_seat_is_left_and_taken_again_and_given_up(sign_up: Callable[..., Client]) -> None:
+    ada, bob = sign_up("ada", "human"), sign_up("bob", "human")
+    game = ada.create_game(ruleset="classic", seats=2)["id"]
+    bob.join(game)
+    ada.start(game)
+    assert bob.away(game)["seats"][1]["presence"] == "away"
+    bob.back(game)
+    assert ada.game(game)["seats"][1]["controller"] == "player"
+    assert bob.resign(game)["seats"][1]["controller"] == "house"
+
+
+def test_a_vote_is_asked_for_answered_and_told(sign_up: Callable[..., Client]) -> None:
+    ada, bob = sign_up("ada", "human"), sign_up("bob", "human")
+    game = ada.create_game(ruleset="classic", seats=2)["id"]
+    bob.join(game)
+    ada.start(game)
+    assert ada.vote(game, "replace", seat=1)["result"] == "passed"  # nobody else is asked
+    assert ada.vote(game, "pause")["vote"] == 2
+    assert [vote["kind"] for vote in ada.votes(game)] == ["replace", "pause"]
+    assert ada.game(game)["status"] == "paused"
+
+
+def test_a_ballot_lists_its_choices(sign_up: Callable[..., Client]) -> None:
+    ada, bob = sign_up("ada", "human"), sign_up("bob", "human")
+    game = ada.create_game(ruleset="classic", seats=2)["id"]
+    bob.join(game)
+    ada.start(game)
+    ada.vote(game, "redeal")
+    (ballot,) = [decision for decision in bob.decisions(game=game) if decision.kind == "ballot"]
+    assert set(ballot.choices) == {"yes", "no"}
+    assert bob.answer(ballot, choice="yes")["key"] == "v1.s1.ballot"
+    assert bob.game(game)["attempt"] == 1
+
+
+def test_hints_scores_and_the_next_game(sign_up: Callable[..., Client]) -> None:
+    ada = sign_up("ada", "human")
+    game = ada.create_game(ruleset="classic", seats=2, end={"rounds": 1})["id"]
+    ada.seat_bot(game, 1)
+    ada.start(game)
+    (decision,) = ada.decisions(game=game)
+    assert [hint["card"] for hint in ada.hints(game)] == list(decision.cards)
+    run(ada, lambda view, cards: cards[0], game=game)
+    (round_,) = ada.scores(game)["rounds"]
+    totals = [seat["total_bullheads"] for seat in round_["seats"]]
+    assert totals == [place["total_bullheads"] for place in ada.game(game)["standings"]]
+    assert "ada" in ada.score_sheet(game)
+    assert ada.score_sheet(game, "csv").startswith("game,round,attempt,")
+    assert ada.hints(game) == []
+    again = ada.rematch(game)
+    assert again["rematch_of"] == game
+    assert ada.rematch(game)["id"] == again["id"]
