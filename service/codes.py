@@ -92,6 +92,13 @@ _HTTP: Final[dict[str, Code]] = {
         "Invalid request",
         "Some fields or arguments are missing, unknown or wrong; `errors` names each of them.",
     ),
+    "name_too_long": Code(422, "Name too long", "A name is longer than the bound published at /v1/limits."),
+    "page_too_large": Code(
+        422, "Page too large", "A page cannot have so many items; the bound is published at /v1/limits."
+    ),
+    "plan_too_long": Code(
+        422, "Plan too long", "A plan cannot have so many cards: there are fewer in the deck."
+    ),
     "invalid_cursor": Code(
         422, "Invalid cursor", "The cursor was not made by this list. Start again without a cursor."
     ),

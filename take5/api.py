@@ -14,6 +14,7 @@ from gunicorn.app.base import BaseApplication
 
 from service import logs
 from service.app import create_app
+from service.bounds import HEADER_BYTES, HEADERS, REQUEST_LINE_BYTES
 from service.config import Config
 from service.services import Services, connect
 from take5.environment import settings_with_servers
@@ -78,6 +79,9 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no ty
             "worker_class": "service.gateway.Worker",
             "threads": self._config.threads,
             "worker_connections": connections(self._config),
+            "limit_request_line": REQUEST_LINE_BYTES,
+            "limit_request_fields": HEADERS,
+            "limit_request_field_size": HEADER_BYTES,
             "keepalive": 75,
             "graceful_timeout": 10,
             "loglevel": "warning" if self._config.log_level == "debug" else self._config.log_level,

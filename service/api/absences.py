@@ -15,6 +15,7 @@ from service.api.games import new_code
 from service.auth import current_player, requires_player
 from service.http.blueprint import Blueprint
 from service.http.creation import created_once
+from service.limiting import keeping
 from service.problems import Problem
 from service.schemas.games import GameSchema
 from service.services import current, link
@@ -80,7 +81,9 @@ def resign_seat(game_id: str) -> Response:
 @requires_player
 @blp.response(201, GameSchema, example=examples.REMATCH)
 @blp.response(200, GameSchema, description="Somebody has asked before.", example=examples.REMATCH)
-@blp.refuses("game_not_found", "not_seated", "game_not_over", "game_started", "too_many_games")
+@blp.refuses(
+    "game_not_found", "not_seated", "game_not_over", "game_started", "too_many_games", "too_many_new_games"
+)
 @blp.leads_to("take_seat", {"game_id": "$response.body#/id"}, body={"accept_bots": True})
 @blp.leads_to("show_game", {"game_id": "$response.body#/id"})
 @created_once
@@ -99,9 +102,10 @@ def ask_for_rematch(game_id: str) -> Response:
     rematch = rematches.next_id(game_id)
     live, is_new = rematches.find(rematch), False
     if live is None:
-        note_seat(player, rematch, now())
-        wanted, then = rematches.opening(game, player, rematch)
-        done = current().play.create(wanted, master=os.urandom(32), join_code=new_code(), then=then)
+        with keeping("new_games", player.id):
+            note_seat(player, rematch, now())
+            wanted, then = rematches.opening(game, player, rematch)
+            done = current().play.create(wanted, master=os.urandom(32), join_code=new_code(), then=then)
         live, is_new = done.live, bool(done.envelopes)
         note_left(rematch, player)  # for whoever came second after all
     found = table_for(live, player)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from flask import Response
 
+from service.bounds import bounds_of
 from service.config import Config
 from service.http.answers import answer, represent
 from service.http.blueprint import Blueprint
@@ -44,6 +46,7 @@ def limits_of(config: Config) -> dict[str, Any]:
             "keep_alive_s": int(KEEP_ALIVE_S),
         },
         "grace_ms": config.grace_ms,
+        "bounds": [asdict(bound) for bound in bounds_of(config)],
         "rates": [_rate(config, bucket) for bucket in BUCKETS],
     }
 

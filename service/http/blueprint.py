@@ -26,7 +26,10 @@ _PLACES: Final[Mapping[str, Place]] = {"json": "body", "query": "query", "header
 
 
 class StrictParser(FlaskParser):
-    """Reads declared arguments; whatever is wrong becomes one Problem that names every wrong part."""
+    """Reads declared arguments; whatever is wrong becomes one Problem that names every wrong part.
+
+    Its code is that of a bound where nothing else is wrong than that it was passed.
+    """
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the body as `service.http.body.read_json` reads it."""
@@ -51,16 +54,16 @@ class StrictParser(FlaskParser):
         error_status_code: int | None,
         error_headers: Mapping[str, str] | None,
     ) -> NoReturn:
-        """Raise the Problem `invalid_request` for what marshmallow found."""
+        """Raise the Problem for what marshmallow found."""
         messages = cast("Mapping[str, Any]", error.messages)
-        raise Problem(
-            "invalid_request",
-            errors=tuple(
-                found
-                for location, nested in messages.items()
-                for found in _field_errors(_PLACES[location], nested, ())
-            ),
-        ) from error
+        found = [
+            each
+            for location, nested in messages.items()
+            for each in _field_errors(_PLACES[location], nested, ())
+        ]
+        codes = {getattr(each.detail, "code", "invalid_request") for each in found}
+        code = codes.pop() if len(codes) == 1 else "invalid_request"
+        raise Problem(code, errors=tuple(found)) from error
 
 
 @cache
@@ -89,7 +92,7 @@ def _field_errors(place: Place, messages: Any, path: tuple[str | int, ...]) -> l
     pointer = (
         json_pointer(*path) if place == "body" else f"{'?' * (place == 'query')}{path[0] if path else ''}"
     )
-    return [FieldError(place, pointer, str(message)) for message in messages]
+    return [FieldError(place, pointer, message) for message in messages]
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package ships no types

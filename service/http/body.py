@@ -8,11 +8,9 @@ from typing import Any, Final, NoReturn
 
 from werkzeug import Request
 
+from service.bounds import BODY_DEPTH
 from service.problems import FieldError, Problem, json_pointer
 from service.services import current
-
-DEEPEST: Final = 32
-"""How many arrays and objects may stand inside each other; the deepest body of the API has five."""
 
 _JSON_TYPE: Final = re.compile(r"application/json\s*(?:;\s*charset\s*=\s*\"?utf-8\"?\s*)?", re.IGNORECASE)
 
@@ -65,7 +63,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _too_deep() -> Problem:
-    return Problem("malformed_json", f"The body is nested deeper than {DEEPEST} levels.")
+    return Problem("malformed_json", f"The body is nested deeper than {BODY_DEPTH} levels.")
 
 
 def _check(value: Any) -> None:
@@ -76,7 +74,7 @@ def _check(value: Any) -> None:
         match here:
             case str() if not _is_unicode(here):
                 raise _not_unicode(path)
-            case dict() | list() if len(path) >= DEEPEST:
+            case dict() | list() if len(path) >= BODY_DEPTH:
                 raise _too_deep()
             case dict():
                 if not all(map(_is_unicode, here)):

@@ -22,6 +22,7 @@ from flask import Response, g, request
 from engine.errors import Refusal
 from service.apidoc import note
 from service.auth import viewer
+from service.bounds import KEY_CHARACTERS
 from service.http.headers import request_id
 from service.problems import FieldError, Problem
 from service.services import current
@@ -34,7 +35,7 @@ log = structlog.get_logger()
 P = ParamSpec("P")
 View = Callable[P, Response]
 
-_KEY: Final = re.compile(r"[!-~]{1,255}")
+_KEY: Final = re.compile(rf"[!-~]{{1,{KEY_CHARACTERS}}}")
 _LEAST_SECRET: Final = 22
 """128 bits in base64: a shorter key could be guessed, and would bring back somebody else's token."""
 _KEPT_HEADERS: Final = ("Content-Type", "Location")
@@ -132,7 +133,7 @@ def _key(least: int) -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is None or (_KEY.fullmatch(key) and len(key) >= least):
         return key
-    detail = f"{least} to 255 printable ASCII characters, no spaces; take random ones."
+    detail = f"{least} to {KEY_CHARACTERS} printable ASCII characters, no spaces; take random ones."
     raise Problem("idempotency_key_invalid", errors=(FieldError("header", "Idempotency-Key", detail),))
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
+import marshmallow as ma
+
+from service.bounds import KEY_CHARACTERS
 from service.codes import CODES
 from service.limiting import CODES as LIMIT_CODES, bucket_of
 from service.problems import MEDIA_TYPE
+from service.schemas.fields import codes_of
 
 _IF_NONE_MATCH: Final = {
     "in": "header",
@@ -69,6 +74,12 @@ def describe_operation(
     """Return an operation of the document with all that decorators have noted; flask-smorest calls this for each one."""
     doc["operationId"] = doc_info["operation"]
     codes = {"invalid_request", "unavailable", *doc_info.get("codes", [])}
+    codes |= {
+        code
+        for schema in _taken(doc, doc_info)
+        for field in schema.fields.values()
+        for code in codes_of(field)
+    }
     if doc_info.get("changes"):
         codes.add("too_many_changes")
     if "too_many_waiting" in codes:
@@ -111,6 +122,15 @@ def _successes(responses: dict[Any, Any]) -> list[int]:
     return [status for status in responses if status in {200, 201}]
 
 
+def _taken(doc: dict[str, Any], doc_info: dict[str, Any]) -> Iterator[ma.Schema]:
+    """Yield the schemas of what an operation takes, in its body and in its query."""
+    parameters = doc_info.get("arguments", {}).get("parameters", [])
+    bodies = doc.get("requestBody", {}).get("content", {}).values()
+    for holder in (*parameters, *bodies):
+        schema = holder["schema"]
+        yield schema() if isinstance(schema, type) else schema
+
+
 def problems(codes: list[str] | tuple[str, ...]) -> dict[str, Any]:
     """Return the content of an answer that is a problem document with one of these codes."""
     return {
@@ -141,5 +161,5 @@ def _idempotency_key(least: int) -> dict[str, Any]:
         "name": "Idempotency-Key",
         "description": "A random key of your own: a request repeated with it gets the first answer again.",
         # No example: the interactive page would fill it in, and whoever tries it would share one answer, and its token.
-        "schema": {"type": "string", "minLength": least, "maxLength": 255, "pattern": "^[!-~]+$"},
+        "schema": {"type": "string", "minLength": least, "maxLength": KEY_CHARACTERS, "pattern": "^[!-~]+$"},
     }

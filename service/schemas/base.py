@@ -11,6 +11,7 @@ from service.schemas.fields import QueryInteger
 
 PAGE_DEFAULT: Final = 20
 PAGE_MOST: Final = 100
+PAGE_TOO_LARGE: Final = "page_too_large"
 WAIT_MOST_S: Final = 25
 
 
@@ -52,6 +53,7 @@ class PageQuery(Schema):
     limit = QueryInteger(
         1,
         PAGE_MOST,
+        code=PAGE_TOO_LARGE,
         load_default=PAGE_DEFAULT,
         metadata={"description": "How many items a page has at most.", "example": PAGE_DEFAULT},
     )

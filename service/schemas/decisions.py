@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-import marshmallow as ma
 from marshmallow import fields
 
 from engine.cards import HIGHEST
@@ -12,7 +11,7 @@ from engine.decisions import BALLOTS, DecisionKind
 from engine.options import IfLow, PolicyName
 from engine.players import ActorKind
 from service.schemas.base import AnswerSchema, Schema, WaitQuery
-from service.schemas.fields import Card, Choice, Id, Integer, Timestamp
+from service.schemas.fields import Card, Choice, Id, Integer, LengthAtMost, Timestamp
 from service.schemas.views import MODES, ViewSchema
 
 ROW_ON_TIMEOUT: Final = "fewest_bullheads"
@@ -44,7 +43,7 @@ class GivenSchema(Schema):
     )
     plan = fields.List(
         Card(),
-        validate=ma.validate.Length(1, HIGHEST),
+        validate=LengthAtMost(1, HIGHEST, "plan_too_long"),
         metadata={"description": "For this pick and those after it: the cards you want, the dearest first."},
     )
     choice = Choice(*BALLOTS, metadata={"description": "For a ballot."})

@@ -8,7 +8,7 @@ from marshmallow import fields
 
 from engine.events import EVENTS
 from engine.players import ActorKind
-from service.schemas.base import PAGE_MOST, AnswerSchema, WaitQuery
+from service.schemas.base import PAGE_MOST, PAGE_TOO_LARGE, AnswerSchema, WaitQuery
 from service.schemas.fields import Choice, Integer, QueryInteger, Timestamp
 
 SEQ_MOST: Final = 2**53 - 1
@@ -29,6 +29,7 @@ class EventsQuery(WaitQuery):
     limit = QueryInteger(
         1,
         PAGE_MOST,
+        code=PAGE_TOO_LARGE,
         metadata={
             "description": f"How many events at most; without it {PAGE_MOST} in a JSON page, and all of them in NDJSON.",
             "example": PAGE_MOST,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import marshmallow as ma
 from marshmallow import fields
@@ -15,6 +15,55 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 """Invisible, but part of how several scripts and many emoji are written."""
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters, marks and a symbol by their category, and yet nothing that can be seen."""
+
+
+class TooMuch(str):
+    """What is said of a value beyond a bound, with the code that stands for this bound."""
+
+    __slots__ = ("code",)
+
+    code: str
+
+    def __new__(cls, code: str, text: str) -> Self:
+        """Return the text, with its code."""
+        made = super().__new__(cls, text)
+        made.code = code
+        return made
+
+
+class AtMost(ma.validate.Range):
+    """A whole number between two bounds, of which the upper one has a code of its own."""
+
+    def __init__(self, low: int, high: int, code: str) -> None:
+        super().__init__(low, high)
+        self.code = code
+
+    def __call__(self, value: Any) -> Any:
+        """Return the value if it lies between the bounds."""
+        if value > self.max:
+            raise ma.ValidationError(TooMuch(self.code, f"At most {self.max}."))
+        return super().__call__(value)
+
+
+class LengthAtMost(ma.validate.Length):
+    """A length between two bounds, of which the upper one has a code of its own."""
+
+    def __init__(self, low: int, high: int, code: str) -> None:
+        super().__init__(low, high)
+        self.high = high
+        self.code = code
+
+    def __call__(self, value: Any) -> Any:
+        """Return the value if its length lies between the bounds."""
+        if len(value) > self.high:
+            raise ma.ValidationError(TooMuch(self.code, f"Not longer than {self.high}."))
+        return super().__call__(value)
+
+
+def codes_of(field: fields.Field[Any]) -> set[str]:
+    """Return the codes of the bounds that a field has."""
+    validated = {one.code for one in field.validators if isinstance(one, AtMost | LengthAtMost)}
+    return validated | ({Name.CODE} if isinstance(field, Name) else set())
 
 
 class Integer(fields.Integer):
@@ -41,8 +90,9 @@ class QueryInteger(fields.Integer):
 
     _DIGITS: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
-    def __init__(self, low: int, high: int, **options: Any) -> None:
-        super().__init__(validate=ma.validate.Range(low, high), **options)
+    def __init__(self, low: int, high: int, *, code: str | None = None, **options: Any) -> None:
+        bounds = AtMost(low, high, code) if code else ma.validate.Range(low, high)
+        super().__init__(validate=bounds, **options)
 
     def _validated(self, value: Any) -> int:
         if not isinstance(value, str) or not self._DIGITS.fullmatch(value):
@@ -58,6 +108,7 @@ class Name(fields.String):
     """
 
     LONGEST: Final = 40
+    CODE: Final = "name_too_long"
 
     def __init__(self, **options: Any) -> None:
         metadata = {
@@ -74,7 +125,9 @@ class Name(fields.String):
     ) -> str:
         text = super()._deserialize(value, attr, data, **options)
         name = unicodedata.normalize("NFC", text).strip()
-        if not name or max(len(name), len(text)) > self.LONGEST:
+        if max(len(name), len(text)) > self.LONGEST:
+            raise ma.ValidationError(TooMuch(self.CODE, f"A name has 1 to {self.LONGEST} characters."))
+        if not name:
             raise ma.ValidationError(f"A name has 1 to {self.LONGEST} characters.")
         if any(_is_disturbing(character) for character in text):  # strip() takes line breaks, too
             raise ma.ValidationError("A name has no control, invisible or direction-changing characters.")

@@ -50,6 +50,15 @@ class StreamLimitsSchema(AnswerSchema):
     keep_alive_s = Integer(1, required=True, metadata={"description": "A stream is never silent for longer."})
 
 
+class BoundSchema(AnswerSchema):
+    """How much there may be of something."""
+
+    name = fields.String(required=True)
+    most = Integer(0, required=True)
+    code = fields.String(required=True, metadata={"description": "What going beyond is refused with."})
+    about = fields.String(required=True)
+
+
 class LimitsSchema(AnswerSchema):
     """Every limit in force."""
 
@@ -70,6 +79,11 @@ class LimitsSchema(AnswerSchema):
             "description": "How long an answer is waited for beyond its deadline: it may have been sent in time."
         },
     )
+    bounds = fields.List(
+        fields.Nested(BoundSchema),
+        required=True,
+        metadata={"description": "How much a client may send, or have kept, of everything there is."},
+    )
     rates = fields.List(
         fields.Nested(RateSchema),
         required=True,
@@ -87,6 +101,9 @@ LIMITS_EXAMPLE: Final = {
     "name_characters": Name.LONGEST,
     "idempotency_key_kept_s": 86400,
     "grace_ms": 250,
+    "bounds": [
+        {"name": "tokens", "most": 20, "code": "too_many_tokens", "about": "Good tokens of a player."}
+    ],
     "rates": [
         {
             "bucket": "laying",

@@ -12,7 +12,7 @@ from engine.files import FileFormat
 from engine.outcome import Reason
 from engine.players import Kind
 from engine.verify import CheckName, Outcome
-from service.schemas.base import PAGE_MOST, AnswerSchema, Schema
+from service.schemas.base import PAGE_MOST, PAGE_TOO_LARGE, AnswerSchema, Schema
 from service.schemas.events import SEQ_MOST
 from service.schemas.fields import Boolean, Card, Choice, Integer, QueryInteger
 from service.schemas.games import OptionsSchema
@@ -171,6 +171,7 @@ FramesQuery: Final = Schema.from_dict(
         "limit": QueryInteger(
             1,
             PAGE_MOST,
+            code=PAGE_TOO_LARGE,
             load_default=PAGE_MOST,
             metadata={"description": "How many frames at most.", "example": PAGE_MOST},
         ),

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from service.bounds import BODY_DEPTH
 from service.config import Config
-from service.http.body import DEEPEST
 from tests.api.kinds import Refused
 
 URL = "/v1/players"
@@ -27,7 +27,7 @@ JSON = {"Content-Type": "application/json"}
         ('{"name":"Ada","kind":"human"}'.encode("utf-16"), "malformed_json", "not UTF-8"),
         (b"[" * 30_000, "malformed_json", ""),
         (b"[" * 30_000 + b"]" * 30_000, "malformed_json", "nested deeper"),
-        (b'{"a":' * 50 + b"1" + b"}" * 50, "malformed_json", f"nested deeper than {DEEPEST} levels"),
+        (b'{"a":' * 50 + b"1" + b"}" * 50, "malformed_json", f"nested deeper than {BODY_DEPTH} levels"),
         (b'{"name":' + b"9" * 5000 + b"}", "malformed_json", "number that is too long"),
         (b'{"name":"\\ud800","kind":"human"}', "invalid_request", "surrogate"),
         (b'{"\\udfff":1}', "invalid_request", "surrogate"),
