@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Final
 from urllib.parse import urlsplit
 
 from service.store.quotas import BUCKETS, Bucket, Rate, parse_rate
 
 _PREFIX: Final = "TAKE5_"
-_OTHERS: Final = frozenset({"TAKE5_DATA", "TAKE5_HOST", "TAKE5_PORT", "TAKE5_TOKEN", "TAKE5_URL"})
+_OTHERS: Final = frozenset(
+    {"TAKE5_CODE", "TAKE5_DATA", "TAKE5_HOST", "TAKE5_PORT", "TAKE5_TOKEN", "TAKE5_URL"}
+)
 """Variables of the command line and of clients: they may stand in the same environment, and mean nothing here."""
 
 
@@ -25,9 +27,9 @@ class Config:
     Durations end in `_s` (seconds), sizes in `_bytes`.
     """
 
-    redis_url: str = ""
+    redis_url: str = field(default="", repr=False)
     """Where the games are kept; empty means that the service starts its own store."""
-    queue_url: str = ""
+    queue_url: str = field(default="", repr=False)
     """Where the jobs wait, on a server of its own; empty means that the service starts its own queue."""
     public_url: str = ""
     """What stands before the paths in links, as in `https://play.example`; empty makes links relative to this host."""
@@ -162,8 +164,20 @@ def _variable(field: str) -> str:
     return _PREFIX + field.upper()
 
 
+def without_secrets(url: str) -> str:
+    """Return the address of a store as it may be shown: without user, password and parameters."""
+    parts = urlsplit(url)
+    return url and f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
 def _require_scheme(name: str, url: str, schemes: tuple[str, ...]) -> None:
-    if url and urlsplit(url).scheme not in schemes:
+    """Refuse a URL that cannot be read, without a word of it: a password may stand anywhere in it."""
+    if url and url.partition("://")[0] not in schemes:
         raise ConfigError(
             f"{_variable(name)} must start with {' or '.join(f'{scheme}://' for scheme in schemes)}"
         )
+    try:
+        urlsplit(url).port  # noqa: B018  # reading it is the check
+    except ValueError:
+        detail = "cannot be read; in a password, / : @ ? # and % must be written as %2F %3A %40 %3F %23 %25"
+        raise ConfigError(f"{_variable(name)} {detail}") from None

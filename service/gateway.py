@@ -20,7 +20,7 @@ from gunicorn import util
 from gunicorn.http import errors
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from service.http.headers import EVERY_ANSWER, new_request_id, server_time_ms
+from service.http.headers import EVERY_ANSWER, NOTHING_RUNS, new_request_id, server_time_ms
 from service.lines import Line
 from service.problems import MEDIA_TYPE, Problem
 
@@ -147,6 +147,7 @@ def _written(problem: Problem, request_id: str) -> bytes:
     body = orjson.dumps(problem.document(request_id))
     headers = {
         **EVERY_ANSWER,
+        "Content-Security-Policy": NOTHING_RUNS,
         "Cache-Control": "no-store",
         "Connection": "close",
         "Content-Length": str(len(body)),

@@ -46,7 +46,7 @@ class Option(click.ParamType[tuple[str, Any]]):
     "--url", envvar="TAKE5_URL", help="The service to play on; without it one is started for this game."
 )
 @click.option("--join", metavar="GAME", help="Sit down at this table; --code where it is private.")
-@click.option("--code", help="The join code of a private table.")
+@click.option("--code", envvar="TAKE5_CODE", help="The join code of a private table.")
 @click.option(
     "--ruleset",
     type=click.Choice(list(RULESETS)),

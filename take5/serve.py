@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from service.config import without_secrets
 from service.store.child import ServerFailed
 from service.store.embedded import Embedded, Fsync, Urls, embedded
 from take5.child import Child
@@ -68,7 +69,7 @@ def serve(*, host: str, port: int, data: Path, fsync: Fsync) -> None:
             while not ending.within(_LOOK_S / 2) and not _is_ready(url):
                 _tend(servers, children)
         if not ending.asked:
-            kept = config.redis_url or f"{data.resolve()}{os.sep}"
+            kept = without_secrets(config.redis_url) or f"{data.resolve()}{os.sep}"
             click.echo(
                 f"Take 5 is served on {url}; Ctrl-C ends it.\n  documentation  {url}/docs\n  games          {kept}"
             )

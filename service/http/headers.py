@@ -24,9 +24,15 @@ EXPOSED: Final = (
 EVERY_ANSWER: Final = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": EXPOSED,
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
 }
 """What every answer says, whatever it is about."""
+
+NOTHING_RUNS: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""The policy of what is no page: should a browser take it for one, it loads and runs nothing."""
 
 
 def new_request_id() -> str:
@@ -71,6 +77,7 @@ def add_headers(response: Response) -> Response:
     """Return `response` with the headers that every answer has; what a view says about caching stays as it is."""
     headers = response.headers
     headers.extend(EVERY_ANSWER)
+    headers.setdefault("Content-Security-Policy", NOTHING_RUNS)
     headers.add("X-Request-Id", request_id())
     headers.add("Server-Time-Ms", server_time_ms())
     if "Cache-Control" not in headers:

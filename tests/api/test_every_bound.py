@@ -27,7 +27,7 @@ SMALL: Final = Config(
     max_streams_per_token=0,
 )
 READ_BY_THE_SERVER: Final = {"request_line_bytes", "headers", "header_bytes"}
-"""These are kept by the HTTP server, and tested there: tests/e2e/test_heads.py."""
+"""These are kept by the HTTP server, and tested there: tests/e2e/test_secrets.py."""
 
 
 def until_refused(ask: Callable[[], Any]) -> Any:

@@ -43,6 +43,8 @@ def test_what_is_no_request_is_answered_with_a_problem(error: Exception, code: s
     assert b"Connection: close" in head
     assert f"Content-Length: {len(body)}".encode() in head
     assert b"Server-Time-Ms: " in head
+    assert b"X-Frame-Options: DENY" in head
+    assert b"Content-Security-Policy: default-src 'none'" in head
     problem = json.loads(body)
     assert problem["code"] == code
     assert f"X-Request-Id: {problem['request_id']}".encode() in head
