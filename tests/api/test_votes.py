@@ -41,7 +41,7 @@ def agree(client: Any, table: Table, kind: str, **more: Any) -> None:
 def later(table: Table, ms: int) -> None:
     """Let time pass, for the table alone."""
     moment = Millis(table.state().at + ms)
-    table.services.play._clock = lambda: moment
+    table.services.play.clock = lambda: moment
 
 
 def told(client: Any, headers: dict[str, str] | None = None) -> list[dict[str, Any]]:
