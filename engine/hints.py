@@ -110,9 +110,10 @@ def _before(view: View, between: int, free: int, price: int) -> str:
     joker = " A Joker is placed before it, and may take a place." if view["rules"]["jokers"] else ""
     if free > others:
         return f" Only {others} {'other lays' if others == 1 else 'others lay'}: it cannot be one too many there."
+    if not between:
+        return f" No number card can come between.{joker}"
     if between < free:
-        few = _cards(between, view) if between else "No number card is"
-        return f" {few} between, too few to fill the row.{joker}"
+        return f" {_cards(between, view)} between, too few to fill the row.{joker}"
     return (
         f" {_cards(between, view)} between: if {free} of them {'comes' if free == 1 else 'come'} before it, the row is full"
         f" and you take it, for more than {_price(price)}.{joker}"

@@ -172,7 +172,7 @@ def test_a_private_table_meets_again_without_a_code(
     assert client.post(f"/v1/games/{made}/seats", json={}, headers=table.headers[1]).json["seat"] == 1
     for headers in ({}, player("Eve")):
         assert refused(client.get(f"/v1/games/{made}", headers=headers))["code"] == "game_not_found"
-    live = table.services.play.execute(made, c.ChangeOptions(table.state().seats[0].player, two(table)))
+    live = table.services.play.execute(made, c.ChangeOptions(table.state().host, two(table)))
     assert live.live.game.options.seats == 2
     client.post(f"/v1/games/{made}/start", headers=table.headers[0])
     problem = refused(ask(client, table.headers[2]))
