@@ -10,7 +10,7 @@ from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import finished, seated, started
 
 HINTS = "/v1/games/g_1/hints"
-NONE = {"key": None, "items": []}
+NONE: dict[str, Any] = {"key": None, "items": []}
 
 
 @pytest.fixture(params=["memory", "server"])

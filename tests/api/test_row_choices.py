@@ -134,8 +134,8 @@ def low_card(client: Any, **options: Any) -> tuple[Any, int]:
     """Return a table in whose first turn the lowest card of some seat is too low, and that seat."""
     table = started(client, seats=3, **options)
     state = table.state()
-    lowest = min(hand[0] for hand in state.hands)
-    assert lowest < min(row[-1] for row in state.rows)
+    lowest = min(int(hand[0]) for hand in state.hands)
+    assert lowest < min(int(row[-1]) for row in state.rows)
     return table, next(seat for seat in range(3) if state.hands[seat][0] == lowest)
 
 
@@ -147,7 +147,7 @@ def test_a_row_may_be_chosen_with_the_card_and_is_sealed_with_it(client: Any, re
     assert first.json["sealed"] == part_digest(first.json["salt"], body)
     game = client.get("/v1/games/g_1", headers=table.headers[owner]).json
     assert (game["laid_card"], game["if_low"], game["rules"]["if_low"]) == (card, "fewest_bullheads", True)
-    for headers in ({}, table.headers[(owner + 1) % 3]):
+    for headers in (None, table.headers[(owner + 1) % 3]):
         assert client.get("/v1/games/g_1", headers=headers).json["if_low"] is None
 
     def repeat(code: str) -> None:
