@@ -117,7 +117,7 @@ def test_a_bot_picks_a_card_or_plans_its_picks(sign_up: Callable[..., Client]) -
 
     def choose(view: Json, cards: tuple[int | str, ...]) -> int | str | list[int | str]:
         asked.append(cards)
-        odd = [card for card in range(24, 0, -1) if card % 2]
+        odd: list[int | str] = [card for card in range(24, 0, -1) if card % 2]
         return odd if len(asked) == 2 else cards[0]
 
     run(ada, lambda view, cards: cards[0], choose_pick=choose, game=game)
