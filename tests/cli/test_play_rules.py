@@ -40,7 +40,7 @@ class Table:
             **{"ruleset": "classic", "seats": self.seats, "end": {"rounds": 1}, "pace": "untimed", **options}
         )["id"]
         for client in self.others:
-            client.join(self.game)
+            client.join(self.game, accept_bots=True)
         for seat in range(len(clients), self.seats):
             ada.seat_bot(self.game, seat, "random")
         ada.start(self.game)
@@ -204,8 +204,9 @@ def test_somebody_else_s_vote_is_asked_before_the_card(table: Callable[..., Tabl
     sat = table(people=2, bots=1)
 
     def asked() -> str:
+        (mine,) = sat.ada.decisions(game=sat.game)
         sat.others[0].vote(sat.game, "abandon")
-        return str(sat.ada.decisions(game=sat.game)[0].cards[0])
+        return str(mine.cards[0])
 
     shown = sat.play(asked, "perhaps", "no")
     assert "bob: asks the table to end the game without a winner (vote 1)" in shown
