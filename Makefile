@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help run test check format lint types contracts coverage bench chaos contract openapi lock clean
+.PHONY: help run test check format lint types contracts audit advisories coverage bench chaos contract openapi lock clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -19,7 +19,7 @@ run: .venv/.stamp  ## the whole service on this machine
 test: .venv/.stamp  ## all tests, measuring coverage
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal --cov --cov-report=
 
-check: format lint types contracts test coverage  ## what CI runs
+check: format lint types contracts audit test coverage  ## what CI runs
 
 format: .venv/.stamp  ## is everything laid out as ruff does it?
 	$(BIN)/ruff format --check .
@@ -33,6 +33,14 @@ types: .venv/.stamp  ## mypy everywhere, pyright on the parts that must not fail
 
 contracts: .venv/.stamp  ## who may import whom
 	$(BIN)/lint-imports
+
+audit: .venv/.stamp  ## are the packages those we pinned, without a hole that we know? needs no network
+	$(BIN)/python -m tests.house.audit
+
+advisories:  ## what the public databases know against our packages; asks them, so it needs a network
+	rm -rf build/advisories && $(PYTHON) -m venv build/advisories
+	build/advisories/bin/python -m pip install --quiet --disable-pip-version-check "pip-audit>=2.10,<3"
+	build/advisories/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip $(ARGS)
 
 coverage:  ## the last test run's coverage; engine and store must be whole
 	$(BIN)/coverage report

@@ -163,7 +163,7 @@ class Timestamp(fields.String):
 class Card(fields.Field[int | str]):
     """A card: the number 1 to 104, or a Joker `"J0"` to `"J9"`. Which of them a table knows, the rules say."""
 
-    default_error_messages = {"invalid": 'A card is a whole number from 1 to 104 or a Joker, "J0" to "J9".'}  # noqa: RUF012
+    default_error_messages = {"invalid": 'A card is a whole number from 1 to 104 or a Joker, "J0" to "J9".'}  # noqa: RUF012  # as marshmallow has it
 
     JSON_SCHEMA: Final = {
         "oneOf": [

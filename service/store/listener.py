@@ -44,7 +44,7 @@ class Listener:
     def _run(self) -> None:
         while not self._closing.is_set():
             try:
-                with self._client.pubsub() as line:  # type: ignore[no-untyped-call]
+                with self._client.pubsub() as line:  # type: ignore[no-untyped-call]  # the package leaves this one out
                     line.subscribe(keys.WAKE)
                     self._listen(line)
             except redis_errors.RedisError as error:
