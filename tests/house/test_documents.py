@@ -1,12 +1,13 @@
 """The documents do what they say: marked Python blocks run as they stand."""
 
+import re
 import subprocess
 import sys
 
 import pytest
 
 from engine.events import EVENTS
-from tests.house.tree import ROOT, Block, blocks, documents
+from tests.house.tree import ROOT, Block, blocks, documents, files
 
 ALONE = [
     block
@@ -26,6 +27,18 @@ def test_a_python_block_runs_on_its_own(block: Block) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_test_that_a_page_names_is_there() -> None:
+    tests = {
+        name
+        for path in files(".py")
+        if path.name.startswith("test_")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+    }
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "SECURITY.md").read_text()))
+    assert len(named) > 40
+    assert not named - tests
 
 
 def test_every_event_stands_in_the_table_of_the_log() -> None:
