@@ -9,14 +9,22 @@ from flask import Response
 
 from engine.cards import BULLHEADS, JOKERS
 from engine.rulesets import RULESETS, RuleSet
-from service.api.rulings import RULINGS
 from service.http.answers import answer, represent
 from service.http.blueprint import Blueprint
 from service.http.pages import page, read_cursor
 from service.problems import Problem
 from service.schemas.base import PageQuery
-from service.schemas.options import options_schema
-from service.schemas.rulesets import RuleSetPageSchema, RuleSetSchema
+from service.schemas.options import conflicts, options_schema
+from service.schemas.rulesets import RuleSetPageSchema
+from service.schemas.teaching import RuleSetSchema
+from service.teaching import worked
+from service.teaching.ends import ends
+from service.teaching.goal import GOAL
+from service.teaching.rulings import rulings
+from service.teaching.said import said
+from service.teaching.scoring import SCORING
+from service.teaching.set_up import SET_UP
+from service.teaching.turn import TURN
 
 blp = Blueprint(
     "rulesets", __name__, description="What can be played: the rule sets, their options and their cards."
@@ -42,13 +50,21 @@ def _whole(rules: RuleSet) -> dict[str, Any]:
         "hand_size": rules.hand_size,
         "jokers": rules.jokers,
         "lowest_wins": True,
+        "goal": " ".join(said(GOAL, rules)),
+        "set_up": said(SET_UP, rules),
+        "turn": said(TURN, rules),
+        "scoring": said(SCORING, rules),
+        "ends": ends(rules),
+        "rulings": rulings(rules),
+        "examples": worked.examples(rules),
         "options": options_schema(rules),
+        "conflicts": [
+            {"options": list(conflict.pointers), "sentence": conflict.sentence}
+            for conflict in conflicts(rules)
+        ],
         "cards": [
             {"card": card, "bullheads": BULLHEADS[card]}
             for card in (*range(low, high + 1), *(JOKERS if rules.jokers else ()))
-        ],
-        "rulings": [
-            {"about": about, "ruling": ruling.replace("\n", " ")} for about, ruling in RULINGS.items()
         ],
     }
 
@@ -75,13 +91,17 @@ def list_rulesets(wanted: dict[str, Any]) -> Response:
 @blp.response(
     200,
     RuleSetSchema,
-    example={**_CLASSIC, "cards": _CLASSIC["cards"][:3], "rulings": _CLASSIC["rulings"][:1]},
+    example={**_CLASSIC, "cards": _CLASSIC["cards"][:3], "examples": _CLASSIC["examples"][:1]},
 )
 @blp.refuses("ruleset_not_found")
 @blp.leads_to("create_game", body={"ruleset": "$response.body#/id", "seats": 2})
 @blp.polled
 def show_ruleset(ruleset_id: str) -> Response:
-    """Show one rule set: its options as JSON Schema, its deck, and how we read its rules."""
+    """Show one rule set, and teach it.
+
+    What it is about, how a round begins, a turn, what counts, how it ends, how we read its rules, and worked examples; its
+    options as JSON Schema, and which of them do not fit each other; its deck.
+    """
     rules = RULESETS.get(ruleset_id)
     if rules is None:
         raise Problem("ruleset_not_found")
