@@ -36,6 +36,8 @@ _HTTP: Final[dict[str, Code]] = {
     "token_invalid": Code(401, "Token invalid", "The token is malformed, unknown or revoked."),
     "forbidden": Code(403, "Forbidden", "Your token does not allow this."),
     "not_found": Code(404, "Not found", "There is nothing at this address."),
+    "bot_not_found": Code(404, "Bot not found", "You own no bot of that id."),
+    "bots_own_nothing": Code(403, "Bots own nothing", "Bots belong to people; this is the token of a bot."),
     "game_not_found": Code(404, "Game not found", "There is no such game, or you may not see it."),
     "other_seat": Code(
         403, "Another seat", "While the game is played you may look as your own seat, or as the public."
@@ -65,6 +67,8 @@ _HTTP: Final[dict[str, Code]] = {
         "Own token",
         "This is the token that you are asking with. Ask with another one, or say `?own=true` if you mean it.",
     ),
+    "bot_busy": Code(409, "Bot busy", "The bot plays in as many games as it has promised to play at a time."),
+    "too_many_bots": Code(409, "Too many bots", "You own as many bots as a player may; give one up first."),
     "too_many_games": Code(
         409,
         "Too many games",
@@ -79,6 +83,7 @@ _HTTP: Final[dict[str, Code]] = {
         413, "Body too large", "The body is larger than the limit published at /v1/limits."
     ),
     "uri_too_long": Code(414, "Address too long", "The address of the request is too long."),
+    "bot_unknown": Code(422, "Unknown bot", "There is no bot of that id that you may seat."),
     "unsupported_media_type": Code(
         415,
         "Unsupported media type",

@@ -45,4 +45,7 @@ def opening(game: Game, asker: Player, rematch: str) -> tuple[CreateGame, tuple[
     ]
     wanted = CreateGame(rematch, asker.id, game.options, rematch_of=game.id, kept=kept)
     accepts = sat.accepts_bots or bool(bots)
-    return wanted, (JoinSeat(asker.id, asker.name, asker.kind, own, accept_bots=accepts), *bots)
+    return wanted, (
+        JoinSeat(asker.id, asker.name, asker.kind, own, accept_bots=accepts, owner=sat.owner),
+        *bots,
+    )

@@ -6,6 +6,7 @@ from typing import Final
 
 from service.api import (
     absences,
+    bots,
     decisions,
     docs,
     events,
@@ -26,6 +27,7 @@ from service.http.blueprint import Blueprint
 
 BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     players.blp,
+    bots.blp,
     games.blp,
     seats.blp,
     decisions.blp,

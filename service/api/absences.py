@@ -9,7 +9,6 @@ from flask import Response
 from engine.commands import GoAway, Resign, Return
 from engine.errors import Refusal
 from service import rematches
-from service.active import note_seat
 from service.api import examples
 from service.api.games import new_code
 from service.auth import current_player, requires_player
@@ -18,10 +17,11 @@ from service.http.creation import created_once
 from service.limiting import keeping
 from service.problems import Problem
 from service.schemas.games import GameSchema
+from service.seating import leaving_seat, taking_seat
 from service.services import current, link
 from service.shown import tell
 from service.store.moments import now
-from service.tables import note_ends, note_left, seen_table, table_for
+from service.tables import note_ends, seen_table, table_for
 
 blp = Blueprint("absences", __name__, description="Leaving a table that plays, and meeting there again.")
 
@@ -84,6 +84,7 @@ def resign_seat(game_id: str) -> Response:
 @blp.refuses(
     "game_not_found", "not_seated", "game_not_over", "game_started", "too_many_games", "too_many_new_games"
 )
+@blp.refuses("bot_busy")
 @blp.leads_to("take_seat", {"game_id": "$response.body#/id"}, body={"accept_bots": True})
 @blp.leads_to("show_game", {"game_id": "$response.body#/id"})
 @created_once
@@ -102,12 +103,13 @@ def ask_for_rematch(game_id: str) -> Response:
     rematch = rematches.next_id(game_id)
     live, is_new = rematches.find(rematch), False
     if live is None:
-        with keeping("new_games", player.id):
-            note_seat(player, rematch, now())
-            wanted, then = rematches.opening(game, player, rematch)
+        wanted, then = rematches.opening(game, player, rematch)
+        with keeping("new_games", player.id), taking_seat(player, rematch, now()):
             done = current().play.create(wanted, master=os.urandom(32), join_code=new_code(), then=then)
         live, is_new = done.live, bool(done.envelopes)
-        note_left(rematch, player)  # for whoever came second after all
+        if not is_new:  # whoever came second after all sits nowhere yet
+            with leaving_seat(player, rematch):
+                pass
     found = table_for(live, player)
     if not found.is_seen:
         raise Problem("game_started", "The next game has begun without you, and nobody may watch it.")

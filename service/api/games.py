@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import secrets
 from base64 import b32encode
+from contextlib import nullcontext
 from typing import Any, Final
 
 from flask import Response
 
 from engine import wire
 from engine.commands import ChangeOptions, CloseLobby, CreateGame, JoinSeat, StartGame
-from engine.errors import Refusal
 from engine.options import PACES, Options
 from engine.resolve import resolve
 from service import lists
-from service.active import note_seat
 from service.api import examples
 from service.auth import accepts_player, current_player, requires_player
 from service.http.answers import answer
@@ -24,14 +23,16 @@ from service.http.creation import claim, created_once
 from service.http.pages import page, read_cursor
 from service.limiting import keeping
 from service.problems import invalid
+from service.profiles import owner_of
 from service.schemas import games as schemas
 from service.schemas.base import WaitQuery
+from service.seating import taking_seat
 from service.services import current, link
 from service.shown import shown_game, tell
 from service.store.moments import now
 from service.store.play import Done
 from service.store.players import Player
-from service.tables import note_ends, note_left, seen_table, table_for
+from service.tables import note_ends, seen_table, table_for
 
 blp = Blueprint("games", __name__, description="Tables and the games played at them.")
 
@@ -45,6 +46,7 @@ _OF_THE_SEAT: Final = ("seat_me", "client_seed", "accept_bots")
 @blp.arguments(schemas.NewGameSchema, example=examples.NEW_GAME)
 @blp.response(201, schemas.GameSchema, example=examples.LOBBY)
 @blp.refuses("bad_options", "ruleset_unknown", "client_seed_invalid", "too_many_games", "too_many_new_games")
+@blp.refuses("bot_busy")
 @blp.leads_to("show_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("change_game", {"game_id": "$response.body#/id"})
 @blp.leads_to("close_game", {"game_id": "$response.body#/id"})
@@ -67,7 +69,15 @@ def create_game(wanted: dict[str, Any]) -> Response:
         raise invalid("body", "/client_seed", "Only who takes a seat has a client seed.")
     join = None
     if wanted["seat_me"]:
-        join = JoinSeat(player.id, player.name, player.kind, 0, client_seed or "", wanted["accept_bots"])
+        join = JoinSeat(
+            player.id,
+            player.name,
+            player.kind,
+            0,
+            client_seed or "",
+            wanted["accept_bots"],
+            owner_of(player),
+        )
     made = claim()
     game_id = made.new_id("g_") if made else _new_game_id()
     with keeping("new_games", player.id):
@@ -163,15 +173,10 @@ def start_game(game_id: str) -> Response:
 
 
 def _opened(player: Player, command: CreateGame, join: JoinSeat | None) -> Done:
-    if join is not None:
-        note_seat(player, command.game, now())
-    try:
+    with taking_seat(player, command.game, now()) if join else nullcontext():
         return current().play.create(
             command, master=os.urandom(32), join_code=new_code(), then=(join,) if join else ()
         )
-    except Refusal:
-        note_left(command.game, player)
-        raise
 
 
 def _told(game_id: str, command: ChangeOptions | StartGame) -> Response:

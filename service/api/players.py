@@ -8,7 +8,6 @@ from typing import Any, Final
 import orjson
 from flask import Response
 
-from engine.times import Millis, rfc3339
 from service.api.limits import limits_of
 from service.auth import current_player, is_own_token, requires_player
 from service.http.answers import answer, represent
@@ -17,10 +16,12 @@ from service.http.creation import claim, created_once_with_token
 from service.http.pages import page, read_cursor
 from service.limiting import keeping
 from service.problems import Problem
+from service.profiles import owner_of, position, shown_bot, shown_player, shown_token
 from service.schemas import players as schemas
 from service.schemas.base import PAGE_MOST, PageQuery
 from service.services import current, link
 from service.store.players import (
+    BOTS_MAX,
     TOKENS_MAX,
     LastToken,
     Player,
@@ -58,7 +59,7 @@ def create_player(wanted: dict[str, Any]) -> Response:
     with keeping("new_players"):
         players.create(player, token, _FIRST_TOKEN)
     kept = players.get(player.id) or player  # made by an earlier attempt, where that died before it answered
-    return _created({"player": _player(kept), "token": token}, link("/v1/me"))
+    return _created({"player": shown_player(kept, None), "token": token}, link("/v1/me"))
 
 
 @blp.route("/v1/me")
@@ -76,7 +77,7 @@ def show_me() -> Response:
 @blp.response(200, schemas.MeSchema, example=schemas.ME_EXAMPLE)
 def rename_me(wanted: dict[str, Any]) -> Response:
     """Change your name."""
-    renamed = current().players.rename(current_player().id, wanted["name"])
+    renamed = current().players.change(current_player().id, name=wanted["name"])
     return Response(orjson.dumps(_me(renamed or current_player())), content_type="application/json")
 
 
@@ -98,7 +99,7 @@ def create_token(wanted: dict[str, Any]) -> Response:
         token = current().players.issue(current_player().id, secret, wanted["name"], _now_ms())
     except TooManyTokens:
         raise Problem("too_many_tokens", f"You hold {TOKENS_MAX} tokens; revoke one first.") from None
-    return _created({**_token(token), "token": secret}, link(f"/v1/me/tokens/{token.id}"))
+    return _created({**shown_token(token), "token": secret}, link(f"/v1/me/tokens/{token.id}"))
 
 
 @blp.route("/v1/me/tokens")
@@ -109,14 +110,7 @@ def create_token(wanted: dict[str, Any]) -> Response:
 @blp.leads_to("list_tokens", {"cursor": "$response.body#/next_cursor"})
 def list_tokens(wanted: dict[str, Any]) -> Response:
     """List your tokens, oldest first; of each what can be shown."""
-    after = read_cursor(wanted.get("cursor"), int, str) or (-1, "")
-    tokens = [
-        token
-        for token in sorted(current().players.tokens(current_player().id), key=_position)
-        if _position(token) > after
-    ]
-    shown = tokens[: wanted["limit"]]
-    return page(map(_token, shown), _position(shown[-1]) if len(shown) < len(tokens) else None)
+    return token_page(wanted, current().players.tokens(current_player().id))
 
 
 @blp.route("/v1/me/tokens/<token_id>", methods=["DELETE"])
@@ -142,6 +136,14 @@ def revoke_token(wanted: dict[str, Any], token_id: str) -> Response:
     return Response(status=204)
 
 
+def token_page(wanted: dict[str, Any], tokens: list[Token]) -> Response:
+    """Return one page of somebody's tokens."""
+    after = read_cursor(wanted.get("cursor"), int, str) or (-1, "")
+    left = [token for token in tokens if position(token) > after]
+    shown = left[: wanted["limit"]]
+    return page(map(shown_token, shown), position(shown[-1]) if len(shown) < len(left) else None)
+
+
 def _created(body: dict[str, Any], location: str) -> Response:
     return Response(orjson.dumps(body), 201, headers={"Location": location}, content_type="application/json")
 
@@ -150,35 +152,13 @@ def _me(player: Player) -> dict[str, Any]:
     services = current()
     games = services.players.games_of(player.id, PAGE_MOST + 1, active=True)
     return {
-        **_player(player),
+        **shown_bot(player, owner_of(player)),
         "active_games": [game for _, game in games[:PAGE_MOST]],
         "has_more_games": len(games) > PAGE_MOST,
         "tokens_most": TOKENS_MAX,
+        "bots_most": BOTS_MAX,
         "limits": limits_of(services.config),
     }
-
-
-def _player(player: Player) -> dict[str, Any]:
-    return {
-        "id": player.id,
-        "name": player.name,
-        "kind": player.kind,
-        "created_at": rfc3339(Millis(player.created_ms)),
-    }
-
-
-def _token(token: Token) -> dict[str, Any]:
-    return {
-        "id": token.id,
-        "name": token.name,
-        "created_at": rfc3339(Millis(token.created_ms)),
-        "last_used_at": None if token.used_ms is None else rfc3339(Millis(token.used_ms)),
-        "own": is_own_token(token.id),
-    }
-
-
-def _position(token: Token) -> tuple[int, str]:
-    return token.created_ms, token.id
 
 
 def _now_ms() -> int:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from flask import Response
 
-from engine.commands import ChangeSeat, JoinSeat, LeaveSeat, RemoveBot, SeatBot
+from engine.commands import ChangeSeat, InviteBot, JoinSeat, LeaveSeat, RemoveBot, SeatBot
 from engine.errors import Refusal
 from engine.game import Game
-from service.active import note_seat
+from engine.log import Live
 from service.api import examples
 from service.auth import current_player, requires_player
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once
-from service.problems import Problem
+from service.problems import FieldError, Problem, invalid
+from service.profiles import owner_of
 from service.schemas import seats as schemas
 from service.schemas.games import GameSchema
+from service.seating import leaving_seat, taking_seat
 from service.services import current, link
 from service.shown import tell
-from service.tables import Table, joinable_table, note_left, seen_table, table_for
+from service.store.players import Player
+from service.tables import Table, joinable_table, seen_table, table_for
 
 blp = Blueprint("seats", __name__, description="Who sits at a table before its game starts.")
 
@@ -34,6 +38,7 @@ _HOSTLY = ("game_not_found", "not_host", "game_over", "game_started", "seat_out_
     "game_not_found", "game_over", "game_started", "game_full", "already_seated", "bots_not_accepted"
 )
 @blp.refuses("client_seed_invalid", "seat_out_of_range", "seat_taken", "seat_kept", "too_many_games")
+@blp.refuses("bot_busy")
 @blp.leads_to("change_seat", {"game_id": "$response.body#/game/id"}, body={"ready": True})
 @blp.leads_to("leave_seat", {"game_id": "$response.body#/game/id"})
 @created_once
@@ -44,8 +49,7 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
     a wrong one.
     """
     game = joinable_table(game_id, wanted["code"]).live.game
-    player, players = current_player(), current().players
-    note_seat(player, game_id, game.created_at)
+    player = current_player()
     join = JoinSeat(
         player.id,
         player.name,
@@ -53,15 +57,15 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
         wanted.get("seat"),
         wanted["client_seed"],
         wanted["accept_bots"],
+        owner_of(player),
     )
-    try:
-        live = current().play.execute(game_id, join).live
-    except Refusal:
-        note_left(game_id, player)
-        live = current().play.live(game_id)
-        if not _is_again() or live.game.seat_of(player.id) not in _wanted_seats(wanted, live.game):
-            raise
-    players.add_game(player.id, game_id, game.created_at)  # again: see `note_left`
+    with taking_seat(player, game_id, game.created_at):
+        try:
+            live = current().play.execute(game_id, join).live
+        except Refusal:
+            live = current().play.live(game_id)
+            if not _is_again() or live.game.seat_of(player.id) not in _wanted_seats(wanted, live.game):
+                raise
     table = table_for(live, player)
     return tell(table, 201, link(f"/v1/games/{game_id}"), table.seat)
 
@@ -91,30 +95,51 @@ def leave_seat(game_id: str) -> Response:
     """Leave the table, before the game starts; if you were its host, the next player is."""
     seen_table(game_id)
     player = current_player()
-    current().play.execute(game_id, LeaveSeat(player.id))
-    note_left(game_id, player)
+    with leaving_seat(player, game_id):
+        current().play.execute(game_id, LeaveSeat(player.id))
     return Response(status=204)
 
 
 @blp.route("/v1/games/<game_id>/seats/<int:seat>/bot", methods=["POST"])
 @requires_player
-@blp.arguments(schemas.SeatBotSchema, example={"house": "random"})
+@blp.arguments(
+    schemas.SeatBotSchema,
+    required=True,  # which of its fields, the host says
+    examples={
+        "house": {"value": {"house": "random"}},
+        "player": {"value": {"player": "p_6dkq2vxn4tq3m5whzr7yb2c4ae"}},
+    },
+)
 @blp.response(201, schemas.SeatTakenSchema, example=examples.WITH_BOT)
-@blp.refuses(*_HOSTLY, "bot_level_unknown", "bots_not_accepted", "seat_kept")
+@blp.refuses(*_HOSTLY, "bot_level_unknown", "bots_not_accepted", "seat_kept", "bot_unknown", "bot_busy")
+@blp.refuses("already_seated")
 @blp.leads_to("start_game", {"game_id": "$response.body#/game/id"})
 @blp.leads_to("remove_bot", {"game_id": "$response.body#/game/id", "seat": "$response.body#/seat"})
 @created_once
 def seat_bot(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
-    """Seat a house bot at your table."""
-    _check_seat(seen_table(game_id), seat)
-    player = current_player()
-    try:
-        live = current().play.execute(game_id, SeatBot(player.id, seat, wanted["house"])).live
-    except Refusal:
-        live = current().play.live(game_id)
-        holder = live.game.seats[seat]
-        if not _is_again() or holder is None or holder.level != wanted["house"]:
-            raise
+    """Seat a bot at your table: one of the house, or a player.
+
+    A bot that is a player comes if it is yours, or if its owner lets anyone invite it. Everybody else at the table must
+    have agreed to bots.
+    """
+    table, player = seen_table(game_id), current_player()
+    _check_seat(table, seat)
+    match wanted:
+        case {"house": level, **rest} if not rest:
+            live = _seated(table, SeatBot(player.id, seat, level))
+        case {"player": bot_id, **rest} if not rest:
+            if not table.is_host:
+                raise Refusal("not_host")
+            bot = current().players.get(bot_id)
+            if bot is None or not _may_invite(player, bot):
+                raise Problem(
+                    "bot_unknown", errors=(FieldError("body", "/player", "No bot that you may seat."),)
+                )
+            invite = InviteBot(player.id, seat, bot.id, bot.name, owner_of(bot))
+            with taking_seat(bot, game_id, table.live.game.created_at):
+                live = _seated(table, invite)
+        case _:
+            raise invalid("body", "/house", "Give either `house` or `player`.")
     return tell(table_for(live, player), 201, link(f"/v1/games/{game_id}"), seat)
 
 
@@ -123,10 +148,32 @@ def seat_bot(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
 @blp.response(204)
 @blp.refuses(*_HOSTLY)
 def remove_bot(game_id: str, seat: int) -> Response:
-    """Take a house bot off its seat, before the game starts."""
-    _check_seat(seen_table(game_id), seat)
-    current().play.execute(game_id, RemoveBot(current_player().id, seat))
+    """Take a bot off its seat, before the game starts."""
+    table = seen_table(game_id)
+    _check_seat(table, seat)
+    holder = table.live.game.seats[seat]
+    bot = current().players.get(holder.player) if holder and holder.player else None
+    with leaving_seat(bot, game_id) if bot else nullcontext():
+        current().play.execute(game_id, RemoveBot(current_player().id, seat))
     return Response(status=204)
+
+
+def _may_invite(host: Player, bot: Player) -> bool:
+    return bot.kind == "bot" and (bot.invitations == "anyone" or host.id in (bot.owner, bot.id))
+
+
+def _seated(table: Table, command: SeatBot | InviteBot) -> Live:
+    """Return the game with a bot on its seat, also when an earlier attempt has put it there."""
+    game_id, play = table.live.game.id, current().play
+    try:
+        return play.execute(game_id, command).live
+    except Refusal:
+        live = play.live(game_id)
+        holder = live.game.seats[command.seat]
+        wanted = command.level if isinstance(command, SeatBot) else command.bot
+        if not _is_again() or holder is None or wanted not in (holder.level, holder.player):
+            raise
+        return live
 
 
 def _is_again() -> bool:

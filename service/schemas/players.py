@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, get_args
 
 from marshmallow import fields
 
 from service.schemas.base import AnswerSchema, Schema, page_of
 from service.schemas.fields import Boolean, Choice, Integer, Name, Timestamp
 from service.schemas.limits import LIMITS_EXAMPLE, LimitsSchema
-from service.store.players import TOKENS_MAX
+from service.schemas.views import OwnerSchema
+from service.store.players import BOTS_MAX, TOKENS_MAX, Invitations
 
 _KINDS: Final = ("human", "bot")
 
@@ -29,7 +30,31 @@ class PlayerSchema(AnswerSchema):
     id = fields.String(required=True)
     name = fields.String(required=True)
     kind = Choice(*_KINDS, required=True)
+    owner = fields.Nested(
+        OwnerSchema,
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Whose bot it is; null for a person, and for a bot that signed up by itself."
+        },
+    )
     created_at = Timestamp(required=True)
+
+
+class BotSchema(PlayerSchema):
+    """A bot, as its owner sees it."""
+
+    max_concurrent = Integer(
+        1,
+        required=True,
+        allow_none=True,
+        metadata={"description": "How many games it plays at a time; null where nothing was promised."},
+    )
+    invitations = Choice(
+        *get_args(Invitations),
+        required=True,
+        metadata={"description": "Who may seat it at a table of theirs."},
+    )
 
 
 class CreatedPlayerSchema(AnswerSchema):
@@ -39,7 +64,14 @@ class CreatedPlayerSchema(AnswerSchema):
     token = fields.String(required=True)
 
 
-class MeSchema(PlayerSchema):
+class CreatedBotSchema(AnswerSchema):
+    """A new bot and its first token, which is shown this once."""
+
+    player = fields.Nested(BotSchema, required=True)
+    token = fields.String(required=True)
+
+
+class MeSchema(BotSchema):
     """Your own profile."""
 
     active_games = fields.List(
@@ -53,6 +85,7 @@ class MeSchema(PlayerSchema):
     tokens_most = Integer(
         1, required=True, metadata={"description": "How many tokens you may hold at a time."}
     )
+    bots_most = Integer(1, required=True, metadata={"description": "How many bots you may own at a time."})
     limits = fields.Nested(LimitsSchema, required=True)
 
 
@@ -103,14 +136,28 @@ PLAYER_EXAMPLE: Final = {
     "id": "p_6dkq2vxn4tq3m5whzr7yb2c4ae",
     "name": "Ada",
     "kind": "human",
+    "owner": None,
     "created_at": "2026-01-01T12:00:00.000Z",
 }
+BOT_EXAMPLE: Final = {
+    "id": "p_2c7mzx5rq4nwk3vtyhe6jgd2sa",
+    "name": "lowest first",
+    "kind": "bot",
+    "owner": {"player": PLAYER_EXAMPLE["id"], "name": "Ada"},
+    "created_at": "2026-01-01T12:00:00.000Z",
+    "max_concurrent": 10,
+    "invitations": "owner",
+}
+CREATED_BOT_EXAMPLE: Final = {"player": BOT_EXAMPLE, "token": _TOKEN}
 CREATED_PLAYER_EXAMPLE: Final = {"player": PLAYER_EXAMPLE, "token": _TOKEN}
 ME_EXAMPLE: Final = {
     **PLAYER_EXAMPLE,
+    "max_concurrent": None,
+    "invitations": "owner",
     "active_games": ["g_5rwm3xk2nq7tz4yvb6cdha2eui"],
     "has_more_games": False,
     "tokens_most": TOKENS_MAX,
+    "bots_most": BOTS_MAX,
     "limits": LIMITS_EXAMPLE,
 }
 TOKEN_EXAMPLE: Final = {

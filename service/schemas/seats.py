@@ -7,7 +7,7 @@ from marshmallow import fields
 
 from engine.policies import HOUSE_LEVELS
 from service.schemas.base import AnswerSchema, Schema
-from service.schemas.fields import Boolean, Integer
+from service.schemas.fields import Boolean, Id, Integer
 from service.schemas.games import ACCEPT_BOTS, CLIENT_SEED, GameSchema
 
 
@@ -43,8 +43,9 @@ class ChangeSeatSchema(Schema):
 
 
 class SeatBotSchema(Schema):
-    """Which house bot to seat."""
+    """Which bot to seat: give one of the two."""
 
     house = fields.String(
-        required=True, metadata={"description": "How strong it is.", "enum": list(HOUSE_LEVELS)}
+        metadata={"description": "A house bot, by how strong it is.", "enum": list(HOUSE_LEVELS)}
     )
+    player = Id(metadata={"description": "A bot that is a player, by its id."})

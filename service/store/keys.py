@@ -71,6 +71,16 @@ def token(digest: str) -> str:
     return f"take5:t:{digest}"
 
 
+def player_bots(player_id: str) -> str:
+    """Return the sorted set of the bots that a player owns, by the millisecond of their creation."""
+    return f"take5:{{{player_id}}}:bots"
+
+
+def player_seating(player_id: str) -> str:
+    """Return the string that names who seats a player just now."""
+    return f"take5:{{{player_id}}}:seating"
+
+
 def player_games(player_id: str) -> str:
     """Return the sorted set of every game a player has had a seat in, by the millisecond of its creation."""
     return f"take5:{{{player_id}}}:games"

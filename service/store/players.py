@@ -17,8 +17,20 @@ TOKENS_MAX = 20
 USED_TO_MS = 60_000
 """To how many milliseconds the last use of a token is known; so one that is used all the time is noted once a minute."""
 
+BOTS_MAX = 20
+"""How many bots one player may own at a time."""
+
+BEGUN_MS = 60_000
+"""After so long a bot, or a game, that was noted and never came is forgotten."""
+
+SEATING_MS = 10_000
+"""How long who seats a player keeps others from doing so, at most: longer than it takes."""
+
 PlayerKind = Literal["human", "bot"]
 """Who plays: a person at some front end, or a program of somebody's."""
+
+Invitations = Literal["owner", "anyone"]
+"""Who may seat a bot at a table of theirs."""
 
 
 class LastToken(Exception):
@@ -29,18 +41,33 @@ class TooManyTokens(Exception):
     """The player has `TOKENS_MAX` tokens; one must be revoked before another is issued."""
 
 
+class TooManyBots(Exception):
+    """The player owns `BOTS_MAX` bots; one must go before another is made."""
+
+
 class TooManyGames(Exception):
-    """The player holds as many seats in games that are not over as it may."""
+    """The player holds as many seats in games that are not over as it may: `most` of them, a bot by its own promise."""
+
+    def __init__(self, most: int) -> None:
+        """Keep how many they are."""
+        super().__init__(most)
+        self.most = most
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who may hold seats; the id is public and never changes, the name is for people."""
+    """Who may hold seats; the id is public and never changes, the name is for people.
+
+    A bot may have an `owner`, the id of a person. It plays at most `most_games` at a time, if it has promised that.
+    """
 
     id: str
     name: str
     kind: PlayerKind
     created_ms: int
+    owner: str | None = None
+    most_games: int | None = None
+    invitations: Invitations = "owner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +94,31 @@ class Players(Protocol):
         """Return a player, or None for an unknown id."""
         ...
 
-    def rename(self, player_id: str, name: str) -> Player | None:
-        """Change a player's name and return the player; None for an unknown id."""
+    def change(
+        self,
+        player_id: str,
+        *,
+        name: str | None = None,
+        most_games: int | None = None,
+        invitations: Invitations | None = None,
+    ) -> Player | None:
+        """Change what is given of a player and return the player; None for an unknown id."""
+        ...
+
+    def remove(self, player_id: str) -> None:
+        """Forget a player, whose tokens end at once; whoever waits as the player is woken.  Its games stay."""
+        ...
+
+    def own_bot(self, owner_id: str, bot_id: str, now_ms: int) -> None:
+        """Note that a player owns a bot, which is about to be made.  Raises TooManyBots, whoever makes others meanwhile."""
+        ...
+
+    def disown_bot(self, owner_id: str, bot_id: str) -> None:
+        """Forget that a player owns a bot."""
+        ...
+
+    def bots(self, owner_id: str, now_ms: int) -> list[Player]:
+        """Return the bots that a player owns, oldest first; forgets those that never came."""
         ...
 
     def find(self, token: str, now_ms: int | None = None) -> Player | None:
@@ -79,17 +129,20 @@ class Players(Protocol):
         ...
 
     def issue(self, player_id: str, token: str, name: str, created_ms: int) -> Token:
-        """Make one more token good; one that is good already stays as it is.  Raises TooManyTokens."""
+        """Make one more token good; one that is good already stays as it is.
+
+        Raises TooManyTokens, and LookupError for an unknown player.
+        """
         ...
 
     def tokens(self, player_id: str) -> list[Token]:
         """Return a player's good tokens, oldest first."""
         ...
 
-    def revoke(self, player_id: str, token_id: str) -> bool:
+    def revoke(self, player_id: str, token_id: str, *, last: bool = False) -> bool:
         """End a player's token at once; False when the player has no such token.  Whoever waits as the player is woken.
 
-        Raises LastToken when the player has no other, whoever revokes others at the same time.
+        Raises LastToken when the player has no other, whoever revokes others at the same time, unless it may be the `last`.
         """
         ...
 
@@ -97,8 +150,17 @@ class Players(Protocol):
         """Note that a player takes a seat, and wake whoever waits for this player.
 
         Called before the game's own append, so that no seat is ever missed; a reader must bear a game that never came.
-        Raises TooManyGames when the game would be one more than `most` that are not over, whoever else asks at this moment.
+        With `most` it raises TooManyGames when the game would be one more than so many that are not over, or than a bot has
+        promised, whoever else asks at this moment.
         """
+        ...
+
+    def begin_seat(self, player_id: str, nonce: str) -> bool:
+        """Keep all others from seating this player, until `end_seat` or for `SEATING_MS`; False while others do so."""
+        ...
+
+    def end_seat(self, player_id: str, nonce: str) -> None:
+        """Let others seat the player."""
         ...
 
     def end_game(self, player_id: str, game: str) -> None:

@@ -6,10 +6,14 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from service.store.players import (
+    BEGUN_MS,
+    BOTS_MAX,
     TOKENS_MAX,
+    Invitations,
     LastToken,
     Player,
     Token,
+    TooManyBots,
     TooManyGames,
     TooManyTokens,
     digest,
@@ -22,14 +26,18 @@ from service.store.players import (
 class _Kept:
     """One player's row: changed under the lock only."""
 
-    player: Player
+    player: Player | None
     tokens: dict[str, Token] = field(default_factory=dict[str, Token])
     games: dict[str, int] = field(default_factory=dict[str, int])
     active: set[str] = field(default_factory=set[str])
+    bots: dict[str, int] = field(default_factory=dict[str, int])
+    seating: str | None = None
 
 
 class MemoryPlayers:
-    """`Players` in memory, safe to share between threads; `notify` is told the player of every `add_game` and `revoke`."""
+    """`Players` in memory, safe to share between threads; `notify` is told the player of every `add_game`, `revoke`
+    and `remove`.
+    """
 
     def __init__(self, notify: Callable[[str], None] | None = None) -> None:
         """Begin with no players."""
@@ -50,14 +58,64 @@ class MemoryPlayers:
             kept = self._kept.get(player_id)
             return kept.player if kept else None
 
-    def rename(self, player_id: str, name: str) -> Player | None:
-        """Change a player's name; see `Players.rename`."""
+    def change(
+        self,
+        player_id: str,
+        *,
+        name: str | None = None,
+        most_games: int | None = None,
+        invitations: Invitations | None = None,
+    ) -> Player | None:
+        """Change what is given of a player; see `Players.change`."""
         with self._lock:
             kept = self._kept.get(player_id)
-            if kept is None:
+            if kept is None or kept.player is None:
                 return None
-            kept.player = replace(kept.player, name=name)
+            kept.player = replace(
+                kept.player,
+                name=name or kept.player.name,
+                most_games=most_games or kept.player.most_games,
+                invitations=invitations or kept.player.invitations,
+            )
             return kept.player
+
+    def remove(self, player_id: str) -> None:
+        """Forget a player, tokens and all; see `Players.remove`."""
+        with self._lock:
+            kept = self._kept.get(player_id)
+            if kept is not None:
+                kept.player = None
+                for of_token in kept.tokens:
+                    del self._owners[of_token]
+                kept.tokens.clear()
+        self._tell(player_id)
+
+    def own_bot(self, owner_id: str, bot_id: str, now_ms: int) -> None:
+        """Note that a player owns a bot; see `Players.own_bot`."""
+        with self._lock:
+            bots = self._kept[owner_id].bots
+            if len(bots) >= BOTS_MAX and bot_id not in bots:
+                raise TooManyBots
+            bots.setdefault(bot_id, now_ms)
+
+    def disown_bot(self, owner_id: str, bot_id: str) -> None:
+        """Forget that a player owns a bot; see `Players.disown_bot`."""
+        with self._lock:
+            self._kept[owner_id].bots.pop(bot_id, None)
+
+    def bots(self, owner_id: str, now_ms: int) -> list[Player]:
+        """Return the bots that a player owns; see `Players.bots`."""
+        with self._lock:
+            kept = self._kept.get(owner_id)
+            noted = sorted(kept.bots.items(), key=lambda bot: (bot[1], bot[0])) if kept else []
+        found: list[Player] = []
+        for bot_id, noted_ms in noted:
+            bot = self.get(bot_id)
+            if bot is not None:
+                found.append(bot)
+            elif now_ms - noted_ms > BEGUN_MS:
+                self.disown_bot(owner_id, bot_id)
+        return found
 
     def find(self, token: str, now_ms: int | None = None) -> Player | None:
         """Return whose token this is; see `Players.find`."""
@@ -76,7 +134,10 @@ class MemoryPlayers:
         """Make one more token good; see `Players.issue`."""
         of_token = digest(token)
         with self._lock:
-            tokens = self._kept[player_id].tokens
+            kept = self._kept.get(player_id)
+            if kept is None or kept.player is None:
+                raise LookupError(player_id)
+            tokens = kept.tokens
             if of_token not in tokens and len(tokens) >= TOKENS_MAX:
                 raise TooManyTokens
             self._owners[of_token] = player_id
@@ -90,14 +151,14 @@ class MemoryPlayers:
                 sorted(kept.tokens.values(), key=lambda token: (token.created_ms, token.id)) if kept else []
             )
 
-    def revoke(self, player_id: str, token_id: str) -> bool:
+    def revoke(self, player_id: str, token_id: str, *, last: bool = False) -> bool:
         """End a player's token; see `Players.revoke`."""
         with self._lock:
             tokens = self._kept[player_id].tokens if player_id in self._kept else {}
             found = [of_token for of_token, token in tokens.items() if token.id == token_id]
             if not found:
                 return False
-            if len(tokens) == 1:
+            if len(tokens) == 1 and not last:
                 raise LastToken
             del self._owners[found[0]], tokens[found[0]]
         self._tell(player_id)
@@ -107,11 +168,29 @@ class MemoryPlayers:
         """Note that a player takes a seat; see `Players.add_game`."""
         with self._lock:
             kept = self._kept[player_id]
-            if most is not None and len(kept.active) >= most and game not in kept.active:
-                raise TooManyGames
+            if most is not None and game not in kept.active:
+                promised = kept.player.most_games if kept.player else None
+                most = min(most, promised or most)
+                if len(kept.active) >= most:
+                    raise TooManyGames(most)
             kept.games[game] = created_ms
             kept.active.add(game)
         self._tell(player_id)
+
+    def begin_seat(self, player_id: str, nonce: str) -> bool:
+        """Keep all others from seating this player; see `Players.begin_seat`."""
+        with self._lock:
+            kept = self._kept[player_id]
+            if kept.seating not in (None, nonce):
+                return False
+            kept.seating = nonce
+            return True
+
+    def end_seat(self, player_id: str, nonce: str) -> None:
+        """Let others seat the player; see `Players.end_seat`."""
+        with self._lock:
+            if self._kept[player_id].seating == nonce:
+                self._kept[player_id].seating = None
 
     def _tell(self, player_id: str) -> None:
         if self._notify:

@@ -6,19 +6,24 @@ finding a player one command.
 """
 
 from contextlib import suppress
-from typing import cast
+from typing import Any, cast
 
 import orjson
 from redis import Redis
 
-from service.store import keys, newest
+from service.store import keys, newest, players_scripts as scripts
 from service.store.connect import Unavailable, reaching
 from service.store.players import (
+    BEGUN_MS,
+    BOTS_MAX,
+    SEATING_MS,
     TOKENS_MAX,
+    Invitations,
     LastToken,
     Player,
     PlayerKind,
     Token,
+    TooManyBots,
     TooManyGames,
     TooManyTokens,
     digest,
@@ -28,61 +33,9 @@ from service.store.players import (
 
 _REMEMBERED_MAX = 100_000
 _LAST = -1
-_FIELDS = ["name", "kind", "created_ms"]
+_FIELDS = ["name", "kind", "created_ms", "owner", "most_games", "invitations"]
 _MARK = "token:"  # before a token's digest, in the same hash
 _USED = "used:"  # the same for its last use, if there was any
-
-_CREATE = """#!lua
-if redis.call('EXISTS', KEYS[1]) == 0 then
-  redis.call('HSET', KEYS[1], 'name', ARGV[1], 'kind', ARGV[2], 'created_ms', ARGV[3])
-end
-"""
-
-_RENAME = """#!lua
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'name', ARGV[1]) end
-"""
-
-_ISSUE = """#!lua
-local player, mark, token, record, most = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local there = redis.call('HGET', player, token)
-if there then return there end
-local held = 0
-for _, field in ipairs(redis.call('HKEYS', player)) do
-  if string.sub(field, 1, #mark) == mark then held = held + 1 end
-end
-if held >= most then return '' end
-redis.call('HSET', player, token, record)
-return record
-"""
-
-_REVOKE = """#!lua
-local player, mark, token, used, wake, id = KEYS[1], unpack(ARGV)
-if redis.call('HEXISTS', player, token) == 0 then return 0 end
-local others = 0
-for _, field in ipairs(redis.call('HKEYS', player)) do
-  if string.sub(field, 1, #mark) == mark and field ~= token then others = others + 1 end
-end
-if others == 0 then return -1 end
-redis.call('HDEL', player, token, used)
-redis.call('PUBLISH', wake, id .. ' 0')
-return 1
-"""
-
-_USE = """#!lua
-local player, token, used, minute = KEYS[1], unpack(ARGV)
-if redis.call('HEXISTS', player, token) == 1 and (tonumber(redis.call('HGET', player, used)) or 0) < tonumber(minute) then
-  redis.call('HSET', player, used, minute)
-end
-"""
-
-_ADD_GAME = """#!lua
-local games, active, game, created_ms, most = KEYS[1], KEYS[2], ARGV[1], ARGV[2], tonumber(ARGV[3])
-if most >= 0 and redis.call('ZCARD', active) >= most and not redis.call('ZSCORE', active, game) then return 0 end
-redis.call('ZADD', games, created_ms, game)
-redis.call('ZADD', active, created_ms, game)
-redis.call('PUBLISH', ARGV[4], ARGV[5])
-return 1
-"""
 
 
 class RedisPlayers:
@@ -91,18 +44,23 @@ class RedisPlayers:
     def __init__(self, client: Redis) -> None:
         """Use a client of `connect.games_client`."""
         self._client = client
-        self._create = client.register_script(_CREATE)
-        self._rename = client.register_script(_RENAME)
-        self._issue = client.register_script(_ISSUE)
-        self._revoke = client.register_script(_REVOKE)
-        self._add_game = client.register_script(_ADD_GAME)
-        self._use = client.register_script(_USE)
+        self._create = client.register_script(scripts.CREATE)
+        self._change = client.register_script(scripts.CHANGE)
+        self._issue = client.register_script(scripts.ISSUE)
+        self._revoke = client.register_script(scripts.REVOKE)
+        self._use = client.register_script(scripts.USE)
+        self._remove = client.register_script(scripts.REMOVE)
+        self._own_bot = client.register_script(scripts.OWN_BOT)
+        self._add_game = client.register_script(scripts.ADD_GAME)
+        self._begin_seat = client.register_script(scripts.BEGIN_SEAT)
+        self._end_seat = client.register_script(scripts.END_SEAT)
         self._owners: dict[str, str] = {}
 
     @reaching()
     def create(self, player: Player, token: str, token_name: str) -> None:
         """Keep a player with a first token; see `Players.create`."""
-        self._create(keys=[keys.player(player.id)], args=[player.name, player.kind, player.created_ms])
+        fields = {name: getattr(player, name) for name in _FIELDS}
+        self._create(keys=[keys.player(player.id)], args=_given(fields))
         self.issue(player.id, token, token_name, player.created_ms)
 
     @reaching()
@@ -112,10 +70,56 @@ class RedisPlayers:
         return _player(player_id, cast("list[bytes | None]", fields))
 
     @reaching()
-    def rename(self, player_id: str, name: str) -> Player | None:
-        """Change a player's name; see `Players.rename`."""
-        self._rename(keys=[keys.player(player_id)], args=[name])
+    def change(
+        self,
+        player_id: str,
+        *,
+        name: str | None = None,
+        most_games: int | None = None,
+        invitations: Invitations | None = None,
+    ) -> Player | None:
+        """Change what is given of a player; see `Players.change`."""
+        given = _given({"name": name, "most_games": most_games, "invitations": invitations})
+        if given:
+            self._change(keys=[keys.player(player_id)], args=given)
         return self.get(player_id)
+
+    @reaching()
+    def remove(self, player_id: str) -> None:
+        """Forget a player, tokens and all; see `Players.remove`."""
+        hints = [keys.token(of_token) for of_token in _records(self._fields(player_id))]
+        self._remove(keys=[keys.player(player_id)], args=[keys.WAKE, f"{player_id} 0"])
+        for hint in hints:
+            self._client.delete(hint)
+
+    @reaching()
+    def own_bot(self, owner_id: str, bot_id: str, now_ms: int) -> None:
+        """Note that a player owns a bot; see `Players.own_bot`."""
+        if not self._own_bot(keys=[keys.player_bots(owner_id)], args=[bot_id, now_ms, BOTS_MAX]):
+            raise TooManyBots
+
+    @reaching()
+    def disown_bot(self, owner_id: str, bot_id: str) -> None:
+        """Forget that a player owns a bot; see `Players.disown_bot`."""
+        self._client.zrem(keys.player_bots(owner_id), bot_id)
+
+    @reaching()
+    def bots(self, owner_id: str, now_ms: int) -> list[Player]:
+        """Return the bots that a player owns; see `Players.bots`."""
+        noted = newest.scored(
+            cast("Any", self._client.zrange(keys.player_bots(owner_id), 0, -1, withscores=True))
+        )
+        asked = self._client.pipeline(transaction=False)
+        for _, bot_id in noted:
+            asked.hmget(keys.player(bot_id), _FIELDS)
+        found: list[Player] = []
+        for (noted_ms, bot_id), fields in zip(noted, asked.execute(), strict=True):
+            bot = _player(bot_id, fields)
+            if bot is not None:
+                found.append(bot)
+            elif now_ms - noted_ms > BEGUN_MS:
+                self.disown_bot(owner_id, bot_id)
+        return found
 
     @reaching()
     def find(self, token: str, now_ms: int | None = None) -> Player | None:
@@ -155,9 +159,9 @@ class RedisPlayers:
         self._client.set(keys.token(of_token), player_id)
         record = orjson.dumps({"name": name, "created_ms": created_ms})
         kept = self._issue(keys=[keys.player(player_id)], args=[_MARK, _MARK + of_token, record, TOKENS_MAX])
-        if not kept:
+        if kept in (b"nobody", b"many"):
             self._client.delete(keys.token(of_token))
-            raise TooManyTokens
+            raise TooManyTokens if kept == b"many" else LookupError(player_id)
         return _token(of_token, cast("bytes", kept), None)
 
     @reaching()
@@ -171,13 +175,14 @@ class RedisPlayers:
         return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     @reaching()
-    def revoke(self, player_id: str, token_id: str) -> bool:
+    def revoke(self, player_id: str, token_id: str, *, last: bool = False) -> bool:
         """End a player's token; see `Players.revoke`."""
         for of_token in _records(self._fields(player_id)):
             if digest_id(of_token) == token_id:
+                told = f"{player_id} 0"
                 revoked = self._revoke(
                     keys=[keys.player(player_id)],
-                    args=[_MARK, _MARK + of_token, _USED + of_token, keys.WAKE, player_id],
+                    args=[_MARK, _MARK + of_token, _USED + of_token, int(not last), keys.WAKE, told],
                 )
                 if revoked == _LAST:
                     raise LastToken
@@ -192,11 +197,22 @@ class RedisPlayers:
     @reaching()
     def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
         """Note that a player takes a seat; see `Players.add_game`."""
-        indexes = [keys.player_games(player_id), keys.player_active(player_id)]
+        of_player = [keys.player(player_id), keys.player_games(player_id), keys.player_active(player_id)]
         told = f"{player_id} {created_ms}"
         bound = -1 if most is None else most
-        if not self._add_game(keys=indexes, args=[game, created_ms, bound, keys.WAKE, told]):
-            raise TooManyGames
+        reached = cast("int", self._add_game(keys=of_player, args=[game, created_ms, bound, keys.WAKE, told]))
+        if reached >= 0:
+            raise TooManyGames(reached)
+
+    @reaching()
+    def begin_seat(self, player_id: str, nonce: str) -> bool:
+        """Keep all others from seating this player; see `Players.begin_seat`."""
+        return bool(self._begin_seat(keys=[keys.player_seating(player_id)], args=[nonce, SEATING_MS]))
+
+    @reaching()
+    def end_seat(self, player_id: str, nonce: str) -> None:
+        """Let others seat the player; see `Players.end_seat`."""
+        self._end_seat(keys=[keys.player_seating(player_id)], args=[nonce])
 
     @reaching()
     def end_game(self, player_id: str, game: str) -> None:
@@ -223,10 +239,23 @@ class RedisPlayers:
 
 
 def _player(player_id: str, fields: list[bytes | None]) -> Player | None:
-    name, kind, created_ms = fields
+    name, kind, created_ms, owner, most_games, invitations = fields
     if name is None or kind is None or created_ms is None:
         return None
-    return Player(player_id, name.decode(), cast("PlayerKind", kind.decode()), int(created_ms))
+    return Player(
+        player_id,
+        name.decode(),
+        cast("PlayerKind", kind.decode()),
+        int(created_ms),
+        owner.decode() if owner else None,
+        int(most_games) if most_games else None,
+        cast("Invitations", invitations.decode()) if invitations else "owner",
+    )
+
+
+def _given(fields: dict[str, str | int | None]) -> list[str | int]:
+    """Return the fields that are not None, and their values, one after the other."""
+    return [part for name, value in fields.items() if value is not None for part in (name, value)]
 
 
 def _records(fields: dict[str, bytes]) -> dict[str, bytes]:

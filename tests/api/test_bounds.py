@@ -73,7 +73,8 @@ def lobby() -> dict[str, Any]:
     made = [client.post("/v1/players", json={"name": name, "kind": "human"}).json for name in ("Ada", "Eve")]
     ada, eve = ({"Authorization": f"Bearer {one['token']}"} for one in made)
     created = client.post("/v1/games", json={"ruleset": "classic", "seats": 3}, headers=ada)
-    return {"game": created.json["id"], "host": ada, "guest": eve}
+    bot = client.post("/v1/me/bots", json={"name": "Max"}, headers=ada).json["player"]["id"]
+    return {"game": created.json["id"], "bot": bot, "host": ada, "guest": eve}
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +109,7 @@ def ask(client: Any, lobby: dict[str, Any], playing: dict[str, str]) -> Ask:
 
     def send(name: str, body: Any = None, who: str = "host") -> Any:
         method, path = name.split()
-        headers, values = lobby[who], {"game_id": lobby["game"], "seat": 1}
+        headers, values = lobby[who], {"game_id": lobby["game"], "bot_id": lobby["bot"], "seat": 1}
         if "{key}" in path:
             headers, values = playing, {"game_id": "g_1", "key": "r1.t1.s0.card"}
         return client.open(path.format(**values), method=method, json=body, headers=headers)

@@ -1,9 +1,12 @@
 """Seats: one a player, taken by whom the table lets in, and the game starts when all are ready."""
 
+from collections.abc import Callable
+from threading import Thread
 from typing import Any
 
 import pytest
 
+from service import seating
 from service.schemas.games import GameSchema
 from service.schemas.seats import SeatTakenSchema
 from service.services import Services
@@ -283,21 +286,42 @@ def test_once_the_game_has_started_the_seats_are_fixed(
         assert (problem["code"], problem["status"]) == ("game_started", 409)
 
 
-def test_who_leaves_and_sits_down_at_once_misses_no_game(
-    client: Any, ada: dict[str, str], player: MakePlayer, monkeypatch: pytest.MonkeyPatch
+def test_a_player_takes_or_leaves_one_seat_at_a_time(
+    client: Any, ada: dict[str, str], player: MakePlayer, until: Callable[[Callable[[], bool]], None]
 ) -> None:
     table, bob, players = opened(client, ada), player("Bob"), services_of(client).players
-    game, drop_game = table.removeprefix("/v1/games/"), players.drop_game
-    assert client.post(f"{table}/seats", headers=bob).status_code == 201
+    bob_id, answers = client.get("/v1/me", headers=bob).json["id"], list[Any]()
+    tried: list[str] = []
+    begin = players.begin_seat
 
-    def drop_late(player_id: str, game_id: str) -> None:
-        monkeypatch.undo()
-        assert client.post(f"{table}/seats", headers=bob).status_code == 201
-        drop_game(player_id, game_id)
+    def begin_and_tell(player_id: str, nonce: str) -> bool:
+        tried.append(nonce)
+        return begin(player_id, nonce)
 
-    monkeypatch.setattr(players, "drop_game", drop_late)
-    assert client.delete(f"{table}/seats/me", headers=bob).status_code == 204
-    assert client.get("/v1/me", headers=bob).json["active_games"] == [game]
+    assert players.begin_seat(bob_id, "another process")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(players, "begin_seat", begin_and_tell)
+        other = client.application.test_client()
+        thread = Thread(target=lambda: answers.append(other.post(f"{table}/seats", headers=bob)))
+        thread.start()
+        until(lambda: len(tried) > 2)
+        assert answers == []
+        players.end_seat(bob_id, "another process")
+        thread.join(10)
+    assert answers[0].status_code == 201
+
+
+def test_who_waits_too_long_for_another_seat_of_the_same_player_is_told_so(
+    client: Any,
+    ada: dict[str, str],
+    player: MakePlayer,
+    refused: Refused,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seating, "PATIENCE_S", 0)
+    table, bob = opened(client, ada), player("Bob")
+    services_of(client).players.begin_seat(client.get("/v1/me", headers=bob).json["id"], "another process")
+    assert refused(client.post(f"{table}/seats", headers=bob))["code"] == "unavailable"
 
 
 def test_who_sits_down_while_leaving_is_noted_misses_no_game(
