@@ -175,7 +175,7 @@ def create_bot_token(wanted: dict[str, Any], bot_id: str) -> Response:
 @blp.leads_to("list_bot_tokens", {"bot_id": "$request.path.bot_id", "cursor": "$response.body#/next_cursor"})
 def list_bot_tokens(wanted: dict[str, Any], bot_id: str) -> Response:
     """List the tokens of a bot of yours, oldest first."""
-    return token_page(wanted, current().players.tokens(_own_bot(bot_id).id))
+    return token_page(wanted, lambda: current().players.tokens(_own_bot(bot_id).id))
 
 
 @blp.route("/v1/me/bots/<bot_id>/tokens/<token_id>", methods=["DELETE"])

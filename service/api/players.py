@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 import orjson
@@ -110,7 +111,7 @@ def create_token(wanted: dict[str, Any]) -> Response:
 @blp.leads_to("list_tokens", {"cursor": "$response.body#/next_cursor"})
 def list_tokens(wanted: dict[str, Any]) -> Response:
     """List your tokens, oldest first; of each what can be shown."""
-    return token_page(wanted, current().players.tokens(current_player().id))
+    return token_page(wanted, lambda: current().players.tokens(current_player().id))
 
 
 @blp.route("/v1/me/tokens/<token_id>", methods=["DELETE"])
@@ -136,10 +137,10 @@ def revoke_token(wanted: dict[str, Any], token_id: str) -> Response:
     return Response(status=204)
 
 
-def token_page(wanted: dict[str, Any], tokens: list[Token]) -> Response:
+def token_page(wanted: dict[str, Any], tokens: Callable[[], list[Token]]) -> Response:
     """Return one page of somebody's tokens."""
     after = read_cursor(wanted.get("cursor"), int, str) or (-1, "")
-    left = [token for token in tokens if position(token) > after]
+    left = [token for token in tokens() if position(token) > after]
     shown = left[: wanted["limit"]]
     return page(map(shown_token, shown), position(shown[-1]) if len(shown) < len(left) else None)
 
