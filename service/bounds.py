@@ -11,7 +11,7 @@ from service.config import Config
 from service.schemas.base import PAGE_MOST
 from service.schemas.fields import Name
 from service.store.idempotency import KEPT_MAX
-from service.store.players import TOKENS_MAX
+from service.store.players import BOTS_MAX, TOKENS_MAX
 
 REQUEST_LINE_BYTES: Final = 4094
 HEADERS: Final = 100
@@ -53,6 +53,7 @@ def bounds_of(config: Config) -> tuple[Bound, ...]:
             "Keys of a player whose answers are kept.",
         ),
         Bound("tokens", TOKENS_MAX, "too_many_tokens", "Good tokens of a player."),
+        Bound("bots", BOTS_MAX, "too_many_bots", "Bots of a person."),
         Bound("games", config.games_per_player, "too_many_games", "Games that are not over with one player."),
         Bound(
             "games_a_day", config.games_per_day, "too_many_new_games", "Games created by a player in a day."
@@ -61,7 +62,7 @@ def bounds_of(config: Config) -> tuple[Bound, ...]:
             "players_a_day",
             config.players_per_day,
             "too_many_new_players",
-            "Players created from an address in a day.",
+            "Players created from an address, or bots by a person, in a day.",
         ),
         Bound(
             "changes_an_hour",

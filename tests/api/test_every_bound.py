@@ -119,6 +119,9 @@ BEYOND: Final[dict[str, Beyond]] = {
     "tokens": lambda client, headers: until_refused(
         lambda: client.post("/v1/me/tokens", json={}, headers=headers)
     ),
+    "bots": lambda client, headers: until_refused(
+        lambda: client.post("/v1/me/bots", json={"name": "Max"}, headers=headers)
+    ),
     "games": lambda client, headers: until_refused(
         lambda: client.post("/v1/games", json=GAME, headers=headers)
     ),
@@ -162,6 +165,7 @@ def test_what_goes_beyond_a_bound_is_refused_with_its_code(
 ) -> None:
     monkeypatch.setattr("service.store.slots.KEPT_MAX", 5)
     monkeypatch.setattr("engine.agreements.MOST_VOTES", 0)
+    monkeypatch.setattr("service.store.players_memory.BOTS_MAX", 2)
     (code,) = (bound["code"] for bound in client.get("/v1/limits").json["bounds"] if bound["name"] == name)
     problem = refused(BEYOND[name](client, player()))
     assert problem["code"] == code
