@@ -7,6 +7,9 @@ import sys
 import pytest
 
 from engine.events import EVENTS
+from service.bounds import bounds_of
+from service.config import Config
+from service.limiting import CODES
 from tests.house.tree import ROOT, Block, blocks, documents, files
 
 ALONE = [
@@ -39,6 +42,15 @@ def test_every_test_that_a_page_names_is_there() -> None:
     named = set(re.findall(r"`(test_\w+)`", (ROOT / "SECURITY.md").read_text()))
     assert len(named) > 40
     assert not named - tests
+
+
+def test_every_bound_stands_in_the_description_of_the_api_beside_its_code() -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    for bound in bounds_of(Config()):
+        assert [row for row in rows if f"`{bound.name}`" in row and f"`{bound.code}`" in row], bound.name
+    for bucket, code in CODES.items():
+        assert [row for row in rows if row.startswith(f"| `{bucket}` |") and f"`{code}`" in row], bucket
 
 
 def test_every_event_stands_in_the_table_of_the_log() -> None:
