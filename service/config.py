@@ -50,7 +50,7 @@ class Config:
     body_limit_bytes: int = 64 * 1024
     """The largest request body."""
     max_waiting_each: int = 32
-    """How many of those one token, or without one an address, may have waiting."""
+    """How many of those one token may have waiting; without one the address, `address_factor` times as many."""
     rate_reading: str = "600 per 10 seconds"
     """How much one token may read, counting only what it asks for while it is being answered already; `none`: no limit."""
     rate_laying: str = "600 per 10 seconds"

@@ -122,7 +122,7 @@ def hold() -> Callable[[], None]:
     """
     services, lane = current(), g.get("lane")
     client = lane.client if lane is not None else address()
-    most = services.config.max_waiting_each
+    most = services.config.max_waiting_each * (1 if _is_token(client) else services.config.address_factor)
     if services.limiter.enter(WAITING, client, most) is None:
         raise Problem("waiting_limited", retry_after_ms=1000)
     if lane is not None:

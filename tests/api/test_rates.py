@@ -11,6 +11,7 @@ from service import limiting
 from service.app import create_app
 from service.codes import CODES
 from service.config import Config
+from service.problems import Problem
 from service.services import Services, in_memory
 from service.store.quotas import BUCKETS
 from tests.api.kinds import MakePlayer, Refused
@@ -200,6 +201,19 @@ def test_a_held_request_is_not_in_flight_and_each_client_may_hold_so_many(
         for go_on in over:
             go_on()
         limiting.hold()()
+
+
+def test_an_address_may_hold_as_many_times_more_as_it_may_ask(
+    app: Flask, client: Any, refused: Refused
+) -> None:
+    with app.test_request_context("/v1/games/g_1", environ_base={"REMOTE_ADDR": "127.0.0.1"}):
+        limiting.begin()
+        over = [limiting.hold() for _ in range(4)]
+        with pytest.raises(Problem) as full:
+            limiting.hold()
+        for go_on in over:
+            go_on()
+    assert full.value.code == "waiting_limited"
 
 
 def test_health_is_not_counted(client: Any, busy: Busy) -> None:
