@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.padding import Padding
 from rich.text import Text
 
 from engine.cards import Card
@@ -16,21 +15,25 @@ from take5.values import Cards
 
 _WIDE: Final = 10
 """How many cards of the deck stand in a line."""
+_INDENT: Final = 8
+"""How far sentences stand in, behind the cards that they are about."""
 _PASSED: Final = "dim"
 
 
-class Reason:
-    """A sentence below the card that it explains: broken within the terminal, one line in a pipe."""
+class Beside:
+    """A sentence beside a card, or below it: broken within the terminal, one line in a pipe."""
 
-    def __init__(self, sentence: str) -> None:
-        """Show `sentence`, indented."""
-        self._sentence = Text(sentence, _PASSED)
+    def __init__(self, sentence: Text, card: Card | None = None) -> None:
+        """Show `sentence`, indented, with `card` before it."""
+        self._sentence = sentence
+        self._before = Text(" " * _INDENT) if card is None else card_text(card, _INDENT - 2).append("  ")
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if options.no_wrap:
-            yield Text.assemble(" " * 8, self._sentence)
-        else:
-            yield Padding(self._sentence, (0, 0, 0, 8), expand=False)
+        lines = [self._sentence]
+        if not options.no_wrap:
+            lines = [*self._sentence.wrap(console, max(options.max_width - _INDENT, _INDENT))]
+        for number, line in enumerate(lines):
+            yield Text.assemble(" " * _INDENT if number else self._before, line)
 
 
 def deck_lines(scene: Scene, marked: Card | None = None) -> Text:
@@ -101,9 +104,9 @@ def open_hands(scene: Scene, you: int | None = None) -> Text:
     return Text("\n").join(lines)
 
 
-def reason(scene: Scene) -> Reason:
+def reason(scene: Scene) -> Beside:
     """The sentence of the scene's event, `card.explained`."""
-    return Reason(str(scene.data["sentence"]))
+    return Beside(Text(str(scene.data["sentence"]), _PASSED))
 
 
 def lays_line(scene: Scene) -> Text:

@@ -26,6 +26,8 @@ class Person:
         self._scene: Scene | None = None
         self._around: list[Scene] = []
         """Picks, or cards laid openly, that are told in one line with those that follow."""
+        self._is_talking = False
+        """Whether what was told last was said beside the play."""
 
     def play(self) -> None:
         """Play until the game is over; raises Left, EOFError and what the client raises."""
@@ -55,27 +57,20 @@ class Person:
             if not {*(decision.view.get("plan") or ())}.isdisjoint(decision.cards):
                 continue  # the plan is about to answer it
             self._tell_around()
-            if not self._answer(scene, decision):
-                return True
+            self._answer(scene, decision)
+            return True  # whatever was said may have changed what is owed
         if scene.is_paused and not scene.is_voting and not owed and self._is_seated():
-            self._asked("The game is paused; `vote resume` goes on: ", _nothing)
+            self._asked("`vote resume` goes on: ", _nothing)
             return True
         return False
 
     def _is_seated(self) -> bool:
         return self._client.game(self._game)["you"] is not None
 
-    def _answer(self, scene: Scene, decision: Decision) -> bool:
-        """Whether the person has answered the decision; not when something else was said, or the answer was refused."""
+    def _answer(self, scene: Scene, decision: Decision) -> None:
         answer = self.answer(scene, decision)
-        if answer is None:
-            return False
-        try:
-            self._client.answer(decision, **answer)
-        except ApiProblem as problem:  # late, or answered elsewhere: the events say what happened instead
-            self._print(printable(problem.detail, 500))
-            return False
-        return True
+        if answer is not None:
+            self._try(lambda: self._client.answer(decision, **answer))
 
     def answer(self, scene: Scene, decision: Decision) -> Json | None:
         """What the person answers to a decision; None when something else was said that may have changed it."""
@@ -146,26 +141,23 @@ class Person:
                 self._print(printable(str(not_understood), 100))
 
     def _say(self, said: typed.Vote | Literal["resign"]) -> None:
+        if said == "resign":
+            self._try(lambda: self._client.resign(self._game))
+        else:
+            self._try(lambda: self._client.vote(self._game, said.kind, said.seat))
+
+    def _try(self, command: Callable[[], object]) -> None:
+        """Do what may be refused, as what comes late is, or was answered elsewhere: the events say what happened instead."""
         try:
-            if said == "resign":
-                self._client.resign(self._game)
-            else:
-                self._client.vote(self._game, said.kind, said.seat)
+            command()
         except ApiProblem as problem:
             self._print(printable(problem.detail, 500))
 
     def _hint(self, decision: Decision | None) -> None:
         if decision is None:
             self._print("There is a hint for each card when you lay one; `help` explains the game.")
-            return
-        try:
-            hints = self._client.hints(self._game)
-        except ApiProblem as problem:
-            self._print(printable(problem.detail, 500))
-            return
-        for hint in hints:
-            sentence = printable(hint["sentence"], 300).removeprefix(f"{hint['card']} ")
-            self._print(Text.assemble(screen.card_text(hint["card"], 6), f"  {sentence}"))
+        else:
+            self._try(lambda: self._print(*map(_hinted, self._client.hints(self._game))))
 
     def _options(self) -> dict[str, Any]:
         return self._scene.options if self._scene else {}
@@ -200,7 +192,8 @@ class Person:
             case "round.scored" | "game.finished":
                 self._tell_around("", pages.happened(scene))
             case _ if words.said(scene):
-                self._tell_around("", pages.happened(scene))
+                self._tell_around(*[""] * (not self._is_talking), pages.happened(scene))
+                self._is_talking = True
 
     def _tell_around(self, *things: RenderableType) -> None:
         """Tell what was gathered, then these things."""
@@ -210,9 +203,15 @@ class Person:
         self._print(*things)
 
     def _print(self, *things: RenderableType) -> None:
+        self._is_talking = False
         for thing in things:
             # Plain words are other people's as well: nothing in them is markup.
             self._console.print(Text(thing) if isinstance(thing, str) else thing)
+
+
+def _hinted(hint: Json) -> open_table.Beside:
+    sentence = printable(hint["sentence"], 300).removeprefix(f"{hint['card']} ")
+    return open_table.Beside(Text(sentence), hint["card"])
 
 
 def _either(words: list[str]) -> str:

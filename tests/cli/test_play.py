@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from service.services import Services
 from take5 import play as play_module
 from take5.client import ApiProblem, Client, Decision
 from take5.own_service import own_service
@@ -164,6 +165,107 @@ def test_ctrl_c_leaves_it_with_the_exit_code_of_an_interrupt(
     assert "The house plays on for you" in left.output
 
 
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--people", "3", "--seats", "2"), "no room for 3 people"),
+        (("--points", "9", "--rounds", "2"), "never by both"),
+        (("--option", "recommit"), "write recommit=true"),
+        (("--option", "recommit=perhaps"), "recommit must be true or false"),
+        (("--ruleset", "pro", "--seats", "7"), "pro is played by 2 to 6"),
+        (("--ruleset", "jokers", "--learning", "1"), "jokers has another game"),
+        (("--ruleset", "poker"), "poker"),
+    ],
+)
+def test_a_table_that_cannot_be_says_why(
+    at: Callable[..., Any], arguments: tuple[str, ...], why: str
+) -> None:
+    refused = at(*arguments)
+    assert refused.exit_code in (1, 2)
+    assert why in refused.output
+
+
+def test_other_people_are_met_somewhere() -> None:
+    for arguments in (["--people", "2"], ["--join", "g_1"]):
+        refused = CliRunner(env={"TAKE5_URL": ""}).invoke(play, arguments)
+        assert refused.exit_code == 2
+        assert "at some --url" in refused.output
+
+
+def test_options_of_the_table_are_those_of_the_service(
+    at: Callable[..., Any], service: Service, services: Services
+) -> None:
+    shown = at(
+        *("--ruleset", "category-5", "--points", "30", "--learning", "2", "--seats", "3"),
+        *("--option", "row_policy=ahead", "--option", "recommit=true"),
+    )
+    assert "You are on seat 0 of 3: category-5, 2 learning rounds, then past 30 bullheads." in shown.output
+    options = services.play.live(_game(service)).game.options
+    assert (options.row_policy, options.recommit, options.pace.name) == ("ahead", True, "slow")
+
+
+def _game(service: Service) -> str:
+    """The game that was played last."""
+    paths = [request.url.path for request in service.requests]
+    return next(found[1] for path in reversed(paths) if (found := re.match(r"/v1/games/(g_\w+)", path)))
+
+
+def test_whoever_joins_a_table_is_asked_there_and_whoever_leaves_it_is_replaced(
+    at: Callable[..., Any], sign_up: Callable[..., Client]
+) -> None:
+    ada = sign_up("ada", "human")
+    made = ada.create_game(ruleset="classic", seats=2, visibility="private")
+    ada.ready(made["id"])
+    joined = at("--join", made["id"], "--code", made["join_code"], "--name", "bob")
+    assert "You are on seat 1 of 2: classic" in joined.output
+    assert "your hand" in joined.output
+    assert [seat["controller"] for seat in ada.game(made["id"])["seats"]] == ["player", "house"]
+    assert ada.events(made["id"])["items"][-1]["type"] != "game.abandoned"
+    refused = at("--join", made["id"], "--name", "eve")
+    assert refused.exit_code == 1
+
+
+def test_who_opens_a_table_for_others_says_how_they_come_and_may_get_up_again(
+    at: Callable[..., Any], service: Service, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(self: Person) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Person, "play", gone)
+    opened = at("--people", "2", "--seats", "3", "--option", "visibility=private")
+    state = services.play.live(_game(service)).game
+    join = f"1 more can sit down: take5 play --url http://service.test --join {state.id} --code "
+    assert join in opened.output
+    assert [seat and seat.kind for seat in state.seats] == [None, None, "house"]
+
+
+def test_after_a_game_the_table_may_play_another(
+    at: Callable[..., Any], service: Service, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[str] = []
+    monkeypatch.setattr(Person, "play", lambda self: played.append(self._game))
+    for typed, games in (("no\n", 1), ("q\n", 1), ("", 1), ("perhaps\n\n?\nno\n", 1)):
+        played.clear()
+        assert at("--rounds", "1", typed=typed).exit_code == 0
+        assert len(played) == games
+
+
+def test_the_next_game_is_the_rematch_of_the_one_before(
+    at: Callable[..., Any], service: Service, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Person.play
+
+    def by_itself(self: Person) -> None:
+        self._client.resign(self._game)
+        whole(self)
+
+    monkeypatch.setattr(Person, "play", by_itself)
+    shown = at("--rounds", "1", "--seats", "2", typed="yes\nno\n")
+    assert shown.exit_code == 0, shown.output
+    assert shown.output.count("The game is over") == 2
+    assert services.play.live(_game(service)).game.rematch_of is not None
+
+
 def test_a_name_that_the_service_refuses_is_told(at: Callable[..., Any]) -> None:
     refused = at("--name", "")
     assert refused.exit_code == 1
@@ -177,12 +279,19 @@ def test_a_service_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
     assert "cannot be reached" in refused.output
 
 
-def test_a_game_on_a_service_of_its_own_is_played_saved_and_verified(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "rules",
+    [("--points", "1", "--learning", "1"), ("--ruleset", "pro", "--rounds", "1")],
+    ids=lambda one: one[1],
+)
+def test_a_game_on_a_service_of_its_own_is_played_saved_and_verified(
+    tmp_path: Path, rules: tuple[str, ...]
+) -> None:
     saved = tmp_path / "game.ndjson"
     take5 = [sys.executable, "-m", "take5.cli"]
-    typed = "\n".join(str(number) for _ in range(30) for number in range(105))
+    typed = "\n".join(str(number) for _ in range(80) for number in range(105))
     played = subprocess.run(
-        [*take5, "play", "--seats", "2", "--points", "1", "--save", str(saved)],
+        [*take5, "play", "--seats", "2", *rules, "--save", str(saved)],
         input=typed,
         capture_output=True,
         text=True,

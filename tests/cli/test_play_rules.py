@@ -118,7 +118,8 @@ def test_a_joker_may_be_appended_or_taken_and_is_asked_for_with_both(table: Call
     sat = table(ruleset="jokers")
     (decision,) = sat.ada.decisions(game=sat.game)
     joker = decision.cards[0]
-    shown = sat.play(str(joker).lower())
+    shown = sat.play("help", str(joker).lower())
+    assert "`2 append`, `2 take`" in shown
     assert re.search(rf"^Your {joker} comes: .*take any row with it\.$", shown, re.MULTILINE)
     assert "choose a row (0 to 3), append or take: " in sat.prompts
 
@@ -128,11 +129,14 @@ def test_in_a_draft_the_open_deck_and_the_hands_are_shown_and_a_plan_is_used_up(
 ) -> None:
     sat = table(bots=1, ruleset="pro")
     plan = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5"
-    shown = sat.play("99", plan)
+    shown = sat.play("?", "help", "99", plan)
+    assert "There is a hint for each card when you lay one" in shown
+    assert "Only the cards from 1 to 24 are in play." in shown
+    assert "Type one card, or several: a plan" in " ".join(shown.split())
     assert "In the deck there is no card 99." in shown
     assert "   21   22   23   24" in shown
     assert f"ada: plans to pick {plan}" in shown
-    assert len([prompt for prompt in sat.prompts if prompt.startswith("pick")]) == 2  # the plan sufficed
+    assert len([prompt for prompt in sat.prompts if prompt.startswith("pick")]) == 4  # the plan sufficed
     assert "Everybody has a hand; the 4 cards left start the rows." in shown
     assert len(re.findall(r"^pass ", shown, re.MULTILINE)) >= 10
 
@@ -141,7 +145,8 @@ def test_a_learning_round_tells_all_hands_and_reasons_and_then_the_game_begins(
     table: Callable[..., Table],
 ) -> None:
     sat = table(learning_rounds=1)
-    shown = sat.play()
+    shown = sat.play("help")
+    assert "nothing counts." in shown
     log = sat.ada.events(sat.game, wait=0)["items"]
     sentences = [event["data"]["sentence"] for event in log if event["type"] == "card.explained"]
     assert sentences
@@ -158,7 +163,8 @@ def test_a_game_for_learning_only_has_no_winner(table: Callable[..., Table]) -> 
 def test_a_row_may_be_said_with_the_card_where_the_table_allows_it(table: Callable[..., Table]) -> None:
     sat = table(bots=1, row_policy="ahead")
     (decision,) = sat.ada.decisions(game=sat.game)
-    sat.play(f"{decision.cards[0]} low", "help")
+    shown = sat.play(f"{decision.cards[0]} low", "help")
+    assert "`37 low` lays 37" in shown
     log = sat.ada.events(sat.game, wait=0)["items"]
     laid = next(one for one in log if one["type"] == "card.laid" and one["data"]["seat"] == 0)
     assert laid["open"]["s0"]["data"] == {"card": decision.cards[0], "if_low": "fewest_bullheads"}
@@ -214,3 +220,16 @@ def test_somebody_else_s_vote_is_asked_before_the_card(table: Callable[..., Tabl
     assert "Type yes or no." in shown
     assert "Vote 1, to end the game without a winner, has failed: somebody said no." in shown
     assert sat.ada.votes(sat.game)[0]["reason"] == "a_no"
+
+
+def test_a_vote_that_passes_is_followed_before_anything_else_is_asked(table: Callable[..., Table]) -> None:
+    sat = table(people=2, bots=1)
+
+    def asked() -> str:
+        (mine,) = sat.ada.decisions(game=sat.game)
+        sat.others[0].vote(sat.game, "redeal")
+        return str(mine.cards[0])
+
+    shown = sat.play(asked, "yes")
+    assert shown.index("to deal this round anew, yes or no: yes") < shown.index("Round 1a1, turn 1")
+    assert "This decision is over" not in shown

@@ -31,7 +31,7 @@ def replay(*arguments: object, stdin: bytes | None = None) -> Result:
 
 
 def test_every_turn_is_written_with_the_rows_that_lay_there(log: list[Envelope], events_path: Path) -> None:
-    told = replay(events_path).output
+    told = replay(events_path).stdout
     expected = [
         [list(row) for row in step.game.rows] for step in steps(log) if step.event.type == "turn.revealed"
     ]
@@ -51,7 +51,7 @@ def _rows_of_turns(told: str) -> Iterator[list[str]]:
 
 
 def test_every_capture_and_the_standings_are_written(log: list[Envelope], events_path: Path) -> None:
-    told = replay(events_path).output
+    told = replay(events_path).stdout
     captured = [one["data"] for one in log if one["type"] == "card.placed" and one["data"]["captured"]]
     for data in captured:
         assert f"{' '.join(map(str, data['captured']))} (" in told
@@ -63,16 +63,16 @@ def test_every_capture_and_the_standings_are_written(log: list[Envelope], events
 
 
 def test_the_compact_file_is_shown_as_the_log_is(events_path: Path, compact_path: Path) -> None:
-    assert replay(compact_path, "--all").output == replay(events_path, "--all").output
+    assert replay(compact_path, "--all").stdout == replay(events_path, "--all").stdout
 
 
 def test_bare_events_and_standard_input_will_do(log: list[Envelope], events_path: Path) -> None:
     bare = b"".join(orjson.dumps(envelope) + b"\n" for envelope in log)
-    assert replay("-", stdin=bare).output == replay(events_path).output
+    assert replay("-", stdin=bare).stdout == replay(events_path).stdout
 
 
 def test_one_turn_is_shown_alone(events_path: Path) -> None:
-    told = replay(events_path, "--turn", "2.4").output
+    told = replay(events_path, "--turn", "2.4").stdout
     assert re.findall(r"^Round .*$", told, re.MULTILINE) == ["Round 2, turn 4"]
 
 
