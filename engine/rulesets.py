@@ -52,10 +52,12 @@ CLASSIC_STAGES: Final[tuple[StageName, ...]] = (
 )
 """The stages of the classic game, in the order in which they are asked."""
 
-PRO_STAGES: Final = tuple(
-    name
-    for stage in CLASSIC_STAGES
-    for name in (("open_draft", "pick_as_planned", "close_draft") if stage == "deal" else (stage,))
+PRO_STAGES: Final[tuple[StageName, ...]] = (
+    *CLASSIC_STAGES[: CLASSIC_STAGES.index("deal")],
+    "open_draft",
+    "pick_as_planned",
+    "close_draft",
+    *CLASSIC_STAGES[CLASSIC_STAGES.index("deal") + 1 :],
 )
 """The classic game with a draft in the place of the deal."""
 
