@@ -22,7 +22,8 @@ from service.store.players import Player, token_id
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_CHALLENGE: Final = 'Bearer realm="take5"'
+CHALLENGE: Final = 'Bearer realm="take5"'
+"""What a client is told to send."""
 _TOKEN: Final = re.compile(r"t5_[A-Za-z0-9_-]{43}")
 
 
@@ -33,7 +34,7 @@ def requires_player(view: Callable[P, R]) -> Callable[P, R]:
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         g.player = _player_of_request()
         if g.player is None:
-            raise Problem("token_required", headers={"WWW-Authenticate": _CHALLENGE})
+            raise Problem("token_required", headers={"WWW-Authenticate": CHALLENGE})
         if noted(current_app.view_functions[request.endpoint or ""]).get("changes"):
             with changing(g.player.id, str(kwargs["game_id"])):
                 return view(*args, **kwargs)
@@ -107,5 +108,5 @@ def _player_of_request() -> Player | None:
 def _invalid(detail: str = "") -> Problem:
     count_as_stranger()
     return Problem(
-        "token_invalid", detail, headers={"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
+        "token_invalid", detail, headers={"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
     )

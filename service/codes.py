@@ -186,6 +186,12 @@ _HTTP: Final[dict[str, Code]] = {
         "Unavailable",
         "The store cannot be reached at the moment. Nothing is lost; repeat the request after `Retry-After`.",
     ),
+    "store_full": Code(
+        503,
+        "Store full",
+        "The store has no room for anything new at the moment. What is there can be read; nothing of your request was done, "
+        "so repeat it after `Retry-After`.",
+    ),
     "too_many_waiting": Code(
         503,
         "Too many are waiting",

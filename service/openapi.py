@@ -123,6 +123,10 @@ def prepare(api: Api) -> None:
     components.security_scheme(
         "token", {"type": "http", "scheme": "bearer", "description": "The token from `POST /v1/players`."}
     )
+    components.security_scheme(
+        "operator",
+        {"type": "http", "scheme": "bearer", "description": "The service's own `TAKE5_METRICS_TOKEN`."},
+    )
     api.ma_plugin.converter.add_attribute_function(document_card)
     for name, (description, schema) in _HEADERS.items():
         components.header(name, {"description": description, "required": True, "schema": schema})

@@ -44,6 +44,10 @@ class Waker(Protocol):
         """Return when the longest waiting job was put there, None if none waits; raises Unavailable when that is unknown."""
         ...
 
+    def waiting(self, kind: Kind) -> int:
+        """Return how many jobs nobody has begun yet; raises Unavailable when that is unknown."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
@@ -80,6 +84,10 @@ class NoQueue:
     def oldest_ms(self, kind: Kind) -> int | None:
         """Return none."""
         return None
+
+    def waiting(self, kind: Kind) -> int:
+        """Return zero."""
+        return 0
 
 
 def in_memory(config: Config | None = None) -> Services:

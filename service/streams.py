@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final, Literal
 
+from service.metrics import STREAM_READERS
+
 SWEEP_S: Final = 0.5
 """How often it is looked at most whether those that fill a limit are still there."""
 
@@ -80,6 +82,7 @@ class Streams:
                 if self._held[scope] >= most[scope[0]]:
                     return scope
             self._places.add(place)
+            STREAM_READERS.inc()
             self._held.update(_scopes(place))
             return None
 
@@ -107,6 +110,7 @@ class Streams:
         with self._lock:
             if place in self._places:
                 self._places.remove(place)
+                STREAM_READERS.dec()
                 self._held.subtract(_scopes(place))
                 for scope in _scopes(place):
                     if not self._held[scope]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass
 
+from flask import g
+
 from engine.events import SeatReplaced, SeatResigned
 from engine.log import Live
 from service.auth import viewer
@@ -116,6 +118,7 @@ def note_ends(done: Done) -> None:
 def _seen(table: Table) -> Table:
     if not table.is_seen:
         raise Problem("game_not_found")
+    g.seat = table.seat  # for the log
     return table
 
 

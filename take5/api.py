@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 from flask import Flask
+from gunicorn import glogging
 from gunicorn.app.base import BaseApplication
 
 from service import logs
@@ -60,6 +61,16 @@ def connections(config: Config) -> int:
     return max(config.threads + 1, soft - others)
 
 
+class _Log(glogging.Logger):  # type: ignore[misc]  # the package ships no types
+    """gunicorn's own words, written as all others are."""
+
+    def setup(self, cfg: Any) -> None:
+        """Leave the writing to the root logger."""
+        super().setup(cfg)
+        self.error_log.handlers.clear()
+        self.error_log.propagate = True
+
+
 class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no types
     """gunicorn with our settings. Everything is imported before it forks and connected after."""
 
@@ -84,6 +95,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no ty
             "limit_request_field_size": HEADER_BYTES,
             "keepalive": 75,
             "graceful_timeout": 10,
+            "logger_class": _Log,
             "loglevel": "warning" if self._config.log_level == "debug" else self._config.log_level,
             "control_socket_disable": True,
             "post_worker_init": self._send_home_on_exit,

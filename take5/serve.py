@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -23,6 +24,7 @@ from take5.progress import Progress
 
 _LOOK_S = 0.1
 _STORE_PAUSE_S = 1.0
+_COUNTED_TOGETHER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name; our metrics are not loaded in here
 
 
 @click.command()
@@ -60,7 +62,10 @@ def serve(*, host: str, port: int, data: Path, fsync: Fsync) -> None:
                 )
             except ServerFailed as error:
                 raise click.ClickException(str(error)) from error
-            children = _children(host, port, _environment(servers.urls))
+            counted = stack.enter_context(
+                TemporaryDirectory(prefix="take5-metrics-", ignore_cleanup_errors=True)
+            )
+            children = _children(host, port, _environment(servers.urls, counted))
             for child in children:
                 stack.callback(child.stop)  # the last to start is the first to stop
                 child.start()
@@ -88,10 +93,14 @@ def _check_free(host: str, port: int) -> None:
         ) from error
 
 
-def _environment(urls: Urls) -> Mapping[str, str]:
-    """What the children find in their environment: ours, with the stores; a quiet log unless it was set."""
+def _environment(urls: Urls, counted: str) -> Mapping[str, str]:
+    """What the children find in their environment: ours, with the stores; a quiet log unless it was set.
+
+    What they count is added up in the directory `counted`, unless another was set.
+    """
     return {
         "TAKE5_LOG_LEVEL": "warning",
+        _COUNTED_TOGETHER: counted,
         **os.environ,
         "TAKE5_REDIS_URL": urls.games,
         "TAKE5_QUEUE_URL": urls.queue,

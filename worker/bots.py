@@ -18,6 +18,7 @@ from engine.policies import CARD_POLICIES, PICK_POLICIES, CardPolicy, cheapest_c
 from engine.rows import Mode
 from engine.views import View, view
 from service.logs import described
+from service.metrics import BOT_FAILURES
 from service.store.play import Play, owed_by_house
 from worker.budget import OverBudget, within
 
@@ -83,6 +84,7 @@ def _answer(live: Live, decision: Decision, seed: bytes) -> Answer | PlayFor:
         bot, seen = BOTS[level or ""], view(live.game, decision.seat, live.head)
         return within(BUDGET_S, lambda: _thought(bot, seen, seed, decision))
     except (Exception, OverBudget, SystemExit) as error:  # noqa: BLE001 - whatever is wrong with a bot, its table goes on
+        BOT_FAILURES.labels(level, type(error).__name__).inc()
         _log.warning(
             "bot_failed", level=level, game=live.game.id, decision=str(decision.key), **described(error)
         )

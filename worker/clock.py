@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from service.metrics import FINDS
 from service.store.connect import Unavailable
 from service.store.contract import GameStore, Kind
 from service.store.moments import now
@@ -64,6 +65,7 @@ def sweep(store: GameStore, queue: Jobs, now_ms: int) -> int:
         room = WAITING_MAX - queue.waiting(kind)
         for game in store.due(kind, now_ms, room) if room > 0 else ():
             queue.wake(kind, game)
+            FINDS.labels(kind).inc()
             store.postpone(kind, game, now_ms + AGAIN_MS)
             sent += 1
     return sent

@@ -6,10 +6,14 @@ until it is done, and the clock sends another job. So when the store is away a j
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import structlog
+from structlog.contextvars import bound_contextvars
 
+from service.logs import described
+from service.metrics import JOBS
 from service.store.connect import Unavailable
 from worker import bots, connection, turns
 from worker.connection import Connection
@@ -17,14 +21,18 @@ from worker.connection import Connection
 _log = structlog.get_logger(__name__)
 
 
+class JobFailed(Exception):
+    """A job met what it cannot deal with; names the kind of the error and no more of it, for its words may hold cards."""
+
+
 def advance(game: str) -> None:
     """Do all that is due in a game, deadlines included; of a game that is over, note that for its players."""
-    _attempt(_advance, game)
+    _attempt("advance", _advance, game)
 
 
 def play_bots(game: str) -> None:
     """Answer every decision that house bots owe in a game."""
-    _attempt(_play_bots, game)
+    _attempt("play_bots", _play_bots, game)
 
 
 def _advance(at: Connection, game: str) -> None:
@@ -39,8 +47,18 @@ def _play_bots(at: Connection, game: str) -> None:
     bots.play_bots(at.play, game)
 
 
-def _attempt(work: Callable[[Connection, str], None], game: str) -> None:
-    try:
-        work(connection.current(), game)
-    except Unavailable as error:
-        _log.warning("job_put_off", job=work.__name__.removeprefix("_"), game=game, reason=error.reason)
+def _attempt(name: str, work: Callable[[Connection, str], None], game: str) -> None:
+    began_s = time.perf_counter()
+    with bound_contextvars(job=name, game=game):
+        try:
+            work(connection.current(), game)
+        except Unavailable as error:
+            JOBS.labels(name, "put off").inc()
+            _log.warning("job_put_off", reason=error.reason)
+        except Exception as error:  # noqa: BLE001 - it is raised again, by its kind alone
+            JOBS.labels(name, "failed").inc()
+            _log.error("job_failed", **described(error))
+            raise JobFailed(type(error).__name__) from None
+        else:
+            JOBS.labels(name, "done").inc()
+            _log.info("job_done", ms=round(1000 * (time.perf_counter() - began_s), 3))

@@ -15,6 +15,7 @@ from service.api import (
     health,
     hints,
     limits,
+    metrics,
     players,
     replays,
     rulesets,
@@ -42,5 +43,6 @@ BLUEPRINTS: Final[tuple[Blueprint, ...]] = (
     rulesets.blp,
     limits.blp,
     health.blp,
+    metrics.blp,
     docs.blp,
 )

@@ -15,6 +15,7 @@ from flask import Response, request
 from service.auth import check_again, viewer
 from service.limiting import hold
 from service.lines import Line
+from service.metrics import HELD
 from service.problems import Problem
 from service.services import current
 
@@ -78,6 +79,7 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
     if not services.waiting.acquire(blocking=False):
         go_on()
         raise Problem("too_many_waiting", retry_after_ms=1000)
+    HELD.inc()
     try:
         now = time.monotonic()
         deadline, look_again = now + wait_s, now + RECHECK_S
@@ -93,6 +95,7 @@ def answer(read: Callable[[], Representation], wait_s: float = 0) -> Response:
                 found = read()
     finally:
         services.waiting.release()
+        HELD.dec()
         go_on()
     return _respond(found)
 

@@ -176,6 +176,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package s
         note(view, "streamed", value=True)
         return view
 
+    def reserved(self, view: View[P, R]) -> View[P, R]:
+        """Return the view, documented as one for the operator, with a token of its own."""
+        note(view, "reserved", value=True)
+        return view
+
     def leads_to(
         self,
         operation: str,

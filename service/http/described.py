@@ -80,6 +80,8 @@ def describe_operation(
         for field in schema.fields.values()
         for code in codes_of(field)
     }
+    if method.upper() not in ("GET", "HEAD"):
+        codes.add("store_full")
     if doc_info.get("changes"):
         codes.add("too_many_changes")
     if "too_many_waiting" in codes:
@@ -92,6 +94,8 @@ def describe_operation(
     if access != "public":
         codes |= {"token_required", "token_invalid"} if access == "required" else {"token_invalid"}
         doc["security"] = [{"token": []}] if access == "required" else [{}, {"token": []}]
+    if doc_info.get("reserved"):
+        doc["security"] = [{"operator": []}]
     if doc_info.get("repeatable"):
         codes |= _IDEMPOTENCY_CODES
         doc.setdefault("parameters", []).append(_idempotency_key(doc_info["repeatable"]))

@@ -16,7 +16,7 @@ from service.http.headers import request_id
 from service.logs import described
 from service.problems import MEDIA_TYPE, Problem, from_refusal
 from service.services import current
-from service.store.connect import Unavailable
+from service.store.connect import StoreFull, Unavailable
 from service.store.play import NoSuchGame
 
 _KEPT_HEADERS: Final = frozenset({"Allow", "Content-Range", "Retry-After", "WWW-Authenticate"})
@@ -51,7 +51,10 @@ def _answer_http_exception(error: HTTPException) -> Response:
 
 def _answer_unavailable(error: Unavailable) -> Response:
     log.warning("store_unavailable", reason=error.reason, request_id=request_id())
-    return answer_problem(Problem("unavailable", retry_after_ms=error.retry_after_ms))
+    is_full = isinstance(error, StoreFull) and request.method not in ("GET", "HEAD")
+    return answer_problem(
+        Problem("store_full" if is_full else "unavailable", retry_after_ms=error.retry_after_ms)
+    )
 
 
 def _answer_unexpected(error: Exception) -> Response:

@@ -1,40 +1,55 @@
-"""One line of log a request: what was asked, how it ended, how long it took; never a token, a card or a body."""
+"""One line of log a request, and its figures: what was asked, how it ended, how long it took.
+
+Never a token, a card, a code, an argument or a body. Whatever else is logged meanwhile carries the ids of the request.
+"""
 
 from __future__ import annotations
 
 import logging
+import re
 import time
+from typing import Final
 
 import structlog
 from flask import Response, g, request
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from service.auth import viewer
 from service.http.headers import request_id
+from service.metrics import REQUEST_SECONDS, REQUESTS
 
 log = structlog.get_logger("take5.http")
 
+_GAME: Final = re.compile(r"g_[a-z0-9_]{1,40}")
+
 
 def start_clock() -> None:
-    """Remember when the current request began."""
+    """Remember when the current request began, and whose lines of log are its own."""
     g.started_ns = time.perf_counter_ns()
+    clear_contextvars()
+    bind_contextvars(request_id=request_id())
+    game = (request.view_args or {}).get("game_id", "")
+    if _GAME.fullmatch(game):
+        bind_contextvars(game=game)
 
 
 def log_request(response: Response) -> Response:
-    """Write the line of the current request and return `response` as it is.
-
-    The route is logged as its pattern, so no id of a game stands in the log, and no argument.
-    """
-    if not log.is_enabled_for(logging.INFO):
-        return response
-    player = viewer()
-    log.info(
-        "request",
-        method=request.method,
-        route=request.url_rule.rule if request.url_rule else None,
-        status=response.status_code,
-        code=g.get("problem_code"),
-        ms=(time.perf_counter_ns() - g.started_ns) // 1000 / 1000,
-        player=player.id if player else None,
-        request_id=request_id(),
-    )
+    """Write the line of the current request, count it, and return `response` as it is."""
+    seconds = (time.perf_counter_ns() - g.started_ns) / 1e9
+    route = request.url_rule.rule if request.url_rule else "none"
+    REQUESTS.labels(request.method, route, response.status_code).inc()
+    if "wait" not in request.args:
+        REQUEST_SECONDS.labels(route).observe(seconds)
+    if log.is_enabled_for(logging.INFO):
+        player = viewer()
+        log.info(
+            "request",
+            method=request.method,
+            route=route,
+            status=response.status_code,
+            code=g.get("problem_code"),
+            ms=round(1000 * seconds, 3),
+            player=player.id if player else None,
+            seat=g.get("seat"),
+        )
     return response

@@ -13,6 +13,8 @@ from redis import BlockingConnectionPool, ConnectionPool, Redis, exceptions as r
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.retry import Retry
 
+from service.metrics import UNAVAILABLE
+
 PATIENCE_S = 2.0
 """How long to wait for a connection, for a free one in the pool, and for an answer."""
 
@@ -55,6 +57,10 @@ class Unavailable(Exception):
         self.retry_after_ms = retry_after_ms
 
 
+class StoreFull(Unavailable):
+    """The store has no room for anything new: what is there can be read, and nothing can be changed."""
+
+
 class _Repeated(Retry):
     """Repeats a command when it fails, and nothing within it by itself.
 
@@ -85,12 +91,15 @@ def reaching() -> Generator[None]:
     try:
         yield
     except redis_errors.OutOfMemoryError as error:
-        raise Unavailable(f"the store is full: {error}", retry_after_ms=5000) from error
+        UNAVAILABLE.labels("full").inc()
+        raise StoreFull(f"the store is full: {error}", retry_after_ms=5000) from error
     except _PASSING as error:
+        UNAVAILABLE.labels("away").inc()
         raise Unavailable(f"the store is away: {error}") from error
     except redis_errors.ResponseError as error:
         if str(error).partition(" ")[0] not in _PASSING_CODES:
             raise
+        UNAVAILABLE.labels("held up").inc()
         raise Unavailable(f"the store is held up: {error}") from error
 
 

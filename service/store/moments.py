@@ -12,6 +12,7 @@ from typing import Final
 import structlog
 
 from engine.times import Millis
+from service.metrics import CLOCK_STEPS
 
 SLACK_MS: Final = 1_000
 """By how much the two clocks may drift apart, from one asking to the next, before it counts as a step."""
@@ -61,6 +62,7 @@ class Clock:
     def _is_believed(self, steady: int, by_ms: int) -> bool:
         if self._stepped_at is None:
             self._stepped_at = steady
+            CLOCK_STEPS.inc()
             _log.warning("clock_stepped", by_ms=by_ms, believed_after_ms=BELIEVED_AFTER_MS)
         return steady - self._stepped_at >= BELIEVED_AFTER_MS
 

@@ -21,13 +21,14 @@ from engine.commands import Command, CreateGame, LobbyCommand
 from engine.deals import FairShuffle
 from engine.decide import act, create
 from engine.decisions import Key, open_decisions
-from engine.events import CardLaid, DraftPicked, DraftPlanned, Event, RowChosen
+from engine.events import CardLaid, DraftPicked, DraftPlanned, Event, RowChosen, TurnRevealed
 from engine.evolve import created
-from engine.game import Game
+from engine.game import Game, Laid
 from engine.log import Envelope, Live, Position, fold_log, position, seal
 from engine.stages import due
 from engine.times import Millis
 from engine.views import public_phase
+from service import metrics
 from service.store import codec
 from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore, Kind
@@ -40,6 +41,7 @@ PATIENCE_S: Final = 5.0
 """How long a command tries to get through among others before it gives up."""
 
 _NOTHING: Final[tuple[Event, ...]] = ()
+_ANSWERS: Final = {CardLaid.type: "card", RowChosen.type: "row", DraftPicked.type: "pick"}
 _CACHED: Final = 4096
 _LOCKS: Final = 256
 
@@ -112,6 +114,7 @@ class Play:
         if self._store.append(entry) is Appended.STALE:
             return Done(self.live(wanted.game), [])
         self._remember(done.live)
+        _count(done.envelopes, context.now)
         return done
 
     def execute(self, game: str, command: Command) -> Done:
@@ -134,6 +137,7 @@ class Play:
                 if self._store.append(entry) is not Appended.STALE:
                     self._remember(done.live)
                     self._wake(before.game, context, done.live.game)
+                    _count(done.envelopes, context.now, before.game.laid)
                     return done
                 if time.monotonic() > give_up:
                     raise Unavailable("other commands of this game kept coming first")
@@ -257,6 +261,17 @@ class Play:
             self._queue.wake("turns", after.id)
         if owed_by_house(after) - owed_by_house(before):
             self._queue.wake("bots", after.id)
+
+
+def _count(envelopes: list[Envelope], now: Millis, laid: tuple[Laid | None, ...] = ()) -> None:
+    """Count what was written, and how long a turn had waited whose cards had all been laid before."""
+    for envelope in envelopes:
+        kind = envelope["type"]
+        metrics.EVENTS.labels(kind).inc()
+        if kind in _ANSWERS:
+            metrics.ANSWERS.labels(_ANSWERS[kind], envelope["by"]["kind"]).inc()
+        elif kind == TurnRevealed.type and (moments := [one.at for one in laid if one]) and all(laid):
+            metrics.TURN_SECONDS.observe((now - max(moments)) / 1000)
 
 
 def _counted(game: Game) -> str:

@@ -13,6 +13,7 @@ import structlog
 from redis import Redis, exceptions as redis_errors
 from rq.serializers import JSONSerializer
 
+from service.metrics import WAKE_FAILURES
 from service.store.connect import reaching
 from service.store.contract import Kind
 
@@ -39,14 +40,18 @@ class Queue:
     def wake(self, kind: Kind, game: str) -> None:
         """Have a worker look at a game soon; a failure is logged and counted, and left to the sweeper."""
         if self._clock() < self._resting_until:
-            self.failures += 1
+            self._count_failure(kind)
             return
         try:
             self._enqueue(kind, game)
         except redis_errors.RedisError as error:
-            self.failures += 1
+            self._count_failure(kind)
             self._resting_until = self._clock() + REST_S
             _log.warning("wake_failed", kind=kind, game=game, error=str(error))
+
+    def _count_failure(self, kind: Kind) -> None:
+        self.failures += 1
+        WAKE_FAILURES.labels(kind).inc()
 
     def _enqueue(self, kind: Kind, game: str) -> None:
         with self._client.pipeline() as pipe:  # one round trip instead of two

@@ -1,0 +1,101 @@
+"""What every process counts of its own work, for Prometheus; never a name, a token, a card, or which game.
+
+With `PROMETHEUS_MULTIPROC_DIR` in the environment all processes that share the directory are counted together, those that
+have ended included; else each for itself. The library looks at that variable when it is imported.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
+from prometheus_client.multiprocess import MultiProcessCollector
+
+SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable that names the directory of processes which are counted together."""
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series beside each, which nobody asks for
+
+_OWN: Final = CollectorRegistry()
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+REQUESTS: Final = Counter(
+    "take5_requests", "Requests answered.", ("method", "route", "status"), registry=_OWN
+)
+REQUEST_SECONDS: Final = Histogram(
+    "take5_request_seconds",
+    "How long requests took that asked for no wait.",
+    ("route",),
+    registry=_OWN,
+    buckets=_SECONDS,
+)
+HELD: Final = Gauge(
+    "take5_held_requests", "Requests held open by ?wait.", registry=_OWN, multiprocess_mode="livesum"
+)
+STREAM_READERS: Final = Gauge(
+    "take5_stream_readers", "Streams that are read.", registry=_OWN, multiprocess_mode="livesum"
+)
+EVENTS: Final = Counter("take5_events", "Events written to the logs of games.", ("type",), registry=_OWN)
+ANSWERS: Final = Counter(
+    "take5_answers",
+    "Cards laid, rows chosen and cards picked, by who did it.",
+    ("kind", "by"),
+    registry=_OWN,
+)
+TURN_SECONDS: Final = Histogram(
+    "take5_turn_seconds",
+    "From the last card of a turn until its cards are revealed and placed.",
+    registry=_OWN,
+    buckets=_SECONDS,
+)
+JOBS: Final = Counter(
+    "take5_jobs", "Jobs of the workers, by what became of them.", ("job", "outcome"), registry=_OWN
+)
+FINDS: Final = Counter(
+    "take5_sweeper_finds", "Games that the clock sent a worker to.", ("kind",), registry=_OWN
+)
+BOT_FAILURES: Final = Counter(
+    "take5_bot_failures", "Answers that a house bot owed and did not give.", ("level", "error"), registry=_OWN
+)
+WAKE_FAILURES: Final = Counter(
+    "take5_wake_failures",
+    "Wake-ups that the queue did not take, left to the clock.",
+    ("kind",),
+    registry=_OWN,
+)
+UNAVAILABLE: Final = Counter(
+    "take5_store_unavailable", "Times that a store could not serve us, by why.", ("why",), registry=_OWN
+)
+CLOCK_STEPS: Final = Counter("take5_clock_steps", "Times that the system's clock was set.", registry=_OWN)
+
+
+def counted() -> CollectorRegistry:
+    """Return what was counted, by this process or by all that share a directory with it, to add to and to write out."""
+    registry, shared = CollectorRegistry(), os.environ.get(SHARED)
+    if shared:
+        _forget_the_dead(Path(shared))
+        MultiProcessCollector(registry, shared)  # type: ignore[no-untyped-call]  # the package's own omission
+    else:
+        registry.register(_OWN)
+    return registry
+
+
+def _forget_the_dead(shared: Path) -> None:
+    """Remove what processes say of the present that have none any more; what they counted stays."""
+    for file in shared.glob("gauge_live*_*.db"):
+        if not _is_alive(int(file.stem.rpartition("_")[2])):
+            with suppress(FileNotFoundError):
+                file.unlink()
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
