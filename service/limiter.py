@@ -108,7 +108,7 @@ class Limiter:
             return Standing(rate, rate.requests, rate.window_s)
         return Standing(rate, share.here + share.elsewhere, left_s)
 
-    def count(self, bucket: Bucket, client: str, rate: Rate) -> Standing:
+    def count(self, bucket: str, client: str, rate: Rate) -> Standing:
         """Count a request of a client against its quota, or refuse it."""
         key = (bucket, client)
         known = self._from_share(key, rate)

@@ -47,7 +47,7 @@ class Counted:
 class Quotas(Protocol):
     """The counts of all processes together."""
 
-    def count(self, bucket: Bucket, client: str, rate: Rate, cost: int) -> Counted:
+    def count(self, bucket: str, client: str, rate: Rate, cost: int) -> Counted:
         """Count `cost` requests of a client, or none if that would be more than the rate; raises Unavailable."""
         ...
 
@@ -75,7 +75,7 @@ class RedisQuotas:
         self._windows = SlidingWindowCounterRateLimiter(storage)
 
     @reaching()
-    def count(self, bucket: Bucket, client: str, rate: Rate, cost: int) -> Counted:
+    def count(self, bucket: str, client: str, rate: Rate, cost: int) -> Counted:
         """Count requests of a client; see `Quotas.count`."""
         item = limits.RateLimitItemPerSecond(rate.requests, rate.window_s, bucket)
         granted = self._windows.hit(item, client, cost=cost)

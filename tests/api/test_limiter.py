@@ -6,7 +6,7 @@ import pytest
 
 from service.limiter import Limiter
 from service.store.connect import Unavailable
-from service.store.quotas import Bucket, Counted, Rate
+from service.store.quotas import Counted, Rate
 
 RATE = Rate(100, 10)
 
@@ -20,7 +20,7 @@ class Shared:
     is_away: bool = False
     now: float = 1000.0
 
-    def count(self, bucket: Bucket, client: str, rate: Rate, cost: int) -> Counted:
+    def count(self, bucket: str, client: str, rate: Rate, cost: int) -> Counted:
         self.asked.append(cost)
         if self.is_away:
             raise Unavailable("away")
