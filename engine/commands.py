@@ -200,6 +200,11 @@ class CastBallot:
 
 
 @dataclass(frozen=True, slots=True)
+class Abandon:
+    """The operator of the service ends a game, before its start or after."""
+
+
+@dataclass(frozen=True, slots=True)
 class Advance:
     """Do all that is due without anybody's choice: reveal, place, close the turn, score, deal, finish."""
 
@@ -230,5 +235,5 @@ TableCommand: TypeAlias = GoAway | Return | Resign | OpenVote | CastBallot
 Answer: TypeAlias = LayCard | ChooseRow | Pick | PlanPicks
 """What answers a decision of the play."""
 
-Command: TypeAlias = LobbyCommand | TableCommand | Answer | PlayFor | Advance | Expire
+Command: TypeAlias = LobbyCommand | TableCommand | Answer | PlayFor | Abandon | Advance | Expire
 """What may be wanted of a game that exists."""

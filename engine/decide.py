@@ -12,7 +12,7 @@ from engine.chance import Context
 from engine.evolve import fold
 from engine.game import Game
 from engine.lobby import decide_lobby
-from engine.players import By
+from engine.players import SYSTEM, By
 from engine.stages import settle
 from engine.times import Millis
 
@@ -54,6 +54,9 @@ def act(game: Game, command: c.Command, context: Context) -> tuple[Game, tuple[e
         case c.PlayFor():
             events = play_for(game, command, context)
             return fold(game, events, context.now), events
+        case c.Abandon():
+            abandoned = e.GameAbandoned("operator", SYSTEM)
+            return _advance(game, () if game.is_over else (abandoned,), context)
         case c.Advance():
             return settle(game, context)
         case c.Expire():

@@ -45,7 +45,8 @@ def at_table(game: Game, event: TableEvent, at: Millis) -> dict[str, Any]:
         case e.GameFinished():
             return {"status": "finished", "phase": "seal", "standings": event.standings}
         case e.GameAbandoned():
-            return {"status": "abandoned", "phase": "seal", "deadline": None, "request": None, "pool": ()}
+            over = {"status": "abandoned", "phase": "seal", "deadline": None, "request": None, "pool": ()}
+            return over | {"paused_until": None}
         case e.GameSealed():
             return {"phase": "over"}
         case e.GamePaused():

@@ -236,6 +236,8 @@ def _command(game: Game, one: Record) -> c.Command:
             return c.ChangeOptions(game.host, options)
         case e.GameStarted():
             return c.StartGame(game.host)
+        case e.GameAbandoned(reason="operator"):
+            return c.Abandon()
         case e.GameAbandoned():
             return c.CloseLobby(game.host)
         case event:

@@ -21,6 +21,7 @@ _FAILED: Final = {
 }
 _ENDED: Final = {
     "host_closed": "its host closed the table",
+    "operator": "the operator of the service ended it",
     "vote": "the table agreed on it",
 }
 _AWAY: Final = {

@@ -51,5 +51,6 @@ def log_request(response: Response) -> Response:
             ms=round(1000 * seconds, 3),
             player=player.id if player else None,
             seat=g.get("seat"),
+            request_id=request_id(),
         )
     return response
