@@ -14,6 +14,7 @@ COMMANDS: Final[dict[str, str]] = {
     "api": "take5.api:api",
     "worker": "take5.workers:worker",
     "clock": "take5.workers:clock",
+    "admin": "take5.admin:admin",
     "play": "take5.play:play",
     "replay": "take5.replay_file:replay",
     "verify": "take5.verify_file:verify_file",

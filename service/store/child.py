@@ -34,6 +34,11 @@ class ServerFailed(Exception):
     """A server could not be found, did not start, or would not share its directory; the message says what to do."""
 
 
+def url_of(socket_path: Path) -> str:
+    """Return the address of a server that listens there, as `connect` wants it."""
+    return f"unix://{quote(str(socket_path))}"
+
+
 class Server:
     """A server that keeps its configuration, socket, log and data under `home`, and may be started again and again.
 
@@ -46,7 +51,7 @@ class Server:
     ) -> None:
         """Only note where everything is; `start` starts it."""
         self.name = home.name
-        self.url = f"unix://{quote(str(socket_path))}"
+        self.url = url_of(socket_path)
         self._binary = binary
         self._home = home
         self._socket = socket_path

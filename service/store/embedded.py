@@ -7,6 +7,7 @@ with it; whatever becomes of them, `Embedded.ensure` starts them again with all 
 
 import fcntl
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -17,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from service.store.child import Server, ServerFailed
+from service.store.child import Server, ServerFailed, url_of
 
 Fsync = Literal["always", "everysec", "no"]
 """When the games server has a write on its disk: before it answers, within a second, or whenever the system likes."""
@@ -111,6 +112,21 @@ def embedded(
             queue=queue_url or servers["queue"].url,
         )
         yield Embedded(urls, tuple(servers.values()))
+
+
+def running(data: Path) -> Urls:
+    """Return where the servers of a service listen that runs on `data`; raises ServerFailed when none ever did."""
+    found: dict[str, str] = {}
+    for name in ("games", "queue"):
+        try:
+            config = (data.resolve() / name / "server.conf").read_text()
+        except OSError as error:
+            raise ServerFailed(f"no service has run on {data}") from error
+        path = re.search(r'^unixsocket "(.*)"$', config, re.MULTILINE)
+        if path is None:
+            raise ServerFailed(f"no service of this kind has run on {data}")
+        found[name] = url_of(Path(re.sub(r"\\(.)", r"\1", path[1])))
+    return Urls(**found)
 
 
 @contextmanager
