@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -25,6 +25,7 @@ _LIVES: Final = 4096
 _TAILS: Final = 1024
 _STATES: Final = 2048
 _TAIL_MOST: Final = 64
+_STEPS_MOST: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Followed:
         self._clock = clock
         self._lives = Recent(_LIVES)
         self._tails = Recent(_TAILS)
+        self._steps = Recent(_TAILS)
         self._states = Recent(_STATES)
         self._lanes = tuple(_Lane() for _ in range(LANES))
 
@@ -100,16 +102,26 @@ class Followed:
                 self._tails.put((game, after), live.head, tail)
         return tail
 
-    def steps(self, live: Live, after: int) -> Iterator[Step]:
-        """Yield what each command did whose last event stands above `after`, to this state of a game; raises Unavailable."""
-        game = live.game.id
-        entries = self._play.entries(game, after) if live.game.seq > after else []
-        before = self._state_before(entries[0][0]) if entries else None
+    def steps(self, live: Live, after: int) -> Iterable[Step]:
+        """Return what each command did that ended above `after`, to this state of a game; raises Unavailable."""
+        game, newest = live.game.id, live.game.seq
+        if newest <= after:
+            return ()
+        kept: list[Step] | None = self._steps.get((game, after), live.head)
+        if kept is not None:
+            return kept
+        entries = [one for one in self._play.entries(game, after) if one[-1]["seq"] <= newest]
+        if len(entries) > _STEPS_MOST:
+            return self._folded(entries)
+        found = list(self._folded(entries))
+        self._steps.put((game, after), live.head, found)
+        return found
+
+    def _folded(self, entries: list[list[Envelope]]) -> Iterator[Step]:
+        before = self._state_before(entries[0][0])
         for envelopes in entries:
-            if envelopes[-1]["seq"] > live.game.seq:
-                return
             state = fold_log(envelopes, before)
-            self._states.put((game, state.game.seq), state.head, state)
+            self._states.put((state.game.id, state.game.seq), state.head, state)
             yield Step(before, envelopes, state)
             before = state
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import orjson
 
+from engine.game import Game
 from engine.log import Envelope, redact
 from service.auth import viewer
 from service.http.streaming import Message
@@ -25,26 +26,29 @@ def told_events(table: Table, after: int) -> list[Message]:
     found: list[Message] | None = services.shown.get(key, live.head)
     if found is None:
         envelopes = redact(services.followed.since(live, after), table.seat)
-        found = [told_event(envelope) for envelope in envelopes]
+        found = [_event(envelope) for envelope in envelopes]
         if len(found) <= _KEPT_MOST:
             services.shown.put(key, live.head, found)
     return found
 
 
-def told_event(envelope: Envelope, cursor: str | None = None) -> Message:
-    """Return one event, redacted already, as a message; its `seq` is the cursor unless there is another."""
-    data = orjson.dumps(envelope, option=orjson.OPT_SORT_KEYS)
-    return Message(cursor or str(envelope["seq"]), envelope["type"], data)
-
-
-def told_end(table: Table, cursor: str | None = None) -> Message:
+def told_end(table: Table) -> Message:
     """Return what is told after the last event of a game."""
     game = table.live.game
-    data = orjson.dumps({"game": game.id, "seq": game.seq, "status": game.status})
-    return Message(cursor or str(game.seq), "end", data)
+    return Message(str(game.seq), "end", orjson.dumps(end_data(game)))
+
+
+def end_data(game: Game) -> dict[str, Any]:
+    """Return what the end of a game tells of it."""
+    return {"game": game.id, "seq": game.seq, "status": game.status}
 
 
 def watched(table: Table) -> frozenset[str]:
     """Return the keys whose wake-up may bring news of the table to its viewer."""
     player = viewer()
     return frozenset({table.live.game.id, player.id} if player else {table.live.game.id})
+
+
+def _event(envelope: Envelope) -> Message:
+    data = orjson.dumps(envelope, option=orjson.OPT_SORT_KEYS)
+    return Message(str(envelope["seq"]), envelope["type"], data)

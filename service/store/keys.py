@@ -91,6 +91,11 @@ def player_active(player_id: str) -> str:
     return f"take5:{{{player_id}}}:active"
 
 
+def player_entered(player_id: str) -> str:
+    """Return the sorted set of the games a player entered last, numbered so; the empty member has the last number."""
+    return f"take5:{{{player_id}}}:entered"
+
+
 def answers(scope: str) -> str:
     """Return the hash of the answers kept for one scope's idempotency keys."""
     return f"take5:{{{scope}}}:answers"

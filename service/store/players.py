@@ -26,6 +26,9 @@ BEGUN_MS = 60_000
 SEATING_MS = 10_000
 """How long who seats a player keeps others from doing so, at most: longer than it takes."""
 
+ENTERED_MOST = 200
+"""How many games are known in the order in which a player entered them."""
+
 PlayerKind = Literal["human", "bot"]
 """Who plays: a person at some front end, or a program of somebody's."""
 
@@ -169,6 +172,13 @@ class Players(Protocol):
 
     def drop_game(self, player_id: str, game: str) -> None:
         """Forget that a player had a seat: one who left in the lobby, or a game that never came."""
+        ...
+
+    def entered(self, player_id: str) -> list[tuple[int, str]]:
+        """Return the last `ENTERED_MOST` games that a player has entered, numbered in that order, the last one at the end.
+
+        Numbers only grow, for ever; a game keeps its own until it is dropped, also after its end.
+        """
         ...
 
     def games_of(

@@ -8,6 +8,7 @@ from threading import Lock
 from service.store.players import (
     BEGUN_MS,
     BOTS_MAX,
+    ENTERED_MOST,
     TOKENS_MAX,
     Invitations,
     LastToken,
@@ -32,6 +33,8 @@ class _Kept:
     active: set[str] = field(default_factory=set[str])
     bots: dict[str, int] = field(default_factory=dict[str, int])
     seating: str | None = None
+    entered: dict[str, int] = field(default_factory=dict[str, int])
+    entries: int = 0
 
 
 class MemoryPlayers:
@@ -175,6 +178,11 @@ class MemoryPlayers:
                     raise TooManyGames(most)
             kept.games[game] = created_ms
             kept.active.add(game)
+            if game not in kept.entered:
+                kept.entries += 1
+                kept.entered[game] = kept.entries
+                if len(kept.entered) > ENTERED_MOST:
+                    del kept.entered[next(iter(kept.entered))]
         self._tell(player_id)
 
     def begin_seat(self, player_id: str, nonce: str) -> bool:
@@ -206,7 +214,14 @@ class MemoryPlayers:
         with self._lock:
             kept = self._kept[player_id]
             kept.games.pop(game, None)
+            kept.entered.pop(game, None)
             kept.active.discard(game)
+
+    def entered(self, player_id: str) -> list[tuple[int, str]]:
+        """Return the games that a player entered last; see `Players.entered`."""
+        with self._lock:
+            kept = self._kept.get(player_id)
+            return [(number, game) for game, number in kept.entered.items()] if kept else []
 
     def games_of(
         self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, active: bool = False

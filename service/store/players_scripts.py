@@ -58,14 +58,18 @@ return 1
 """
 
 ADD_GAME = """#!lua
-local player, games, active = unpack(KEYS)
-local game, created_ms, most, wake, told = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local player, games, active, entered = unpack(KEYS)
+local game, created_ms, most, wake, told, kept = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], tonumber(ARGV[6])
 if most >= 0 and not redis.call('ZSCORE', active, game) then
   most = math.min(most, tonumber(redis.call('HGET', player, 'most_games')) or most)
   if redis.call('ZCARD', active) >= most then return most end
 end
 redis.call('ZADD', games, created_ms, game)
 redis.call('ZADD', active, created_ms, game)
+if not redis.call('ZSCORE', entered, game) then
+  redis.call('ZADD', entered, redis.call('ZINCRBY', entered, 1, ''), game)
+  redis.call('ZREMRANGEBYRANK', entered, 0, -kept - 2)
+end
 redis.call('PUBLISH', wake, told)
 return -1
 """

@@ -16,6 +16,7 @@ from service.store.connect import Unavailable, reaching
 from service.store.players import (
     BEGUN_MS,
     BOTS_MAX,
+    ENTERED_MOST,
     SEATING_MS,
     TOKENS_MAX,
     Invitations,
@@ -197,10 +198,16 @@ class RedisPlayers:
     @reaching()
     def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
         """Note that a player takes a seat; see `Players.add_game`."""
-        of_player = [keys.player(player_id), keys.player_games(player_id), keys.player_active(player_id)]
+        of_player = [
+            keys.player(player_id),
+            keys.player_games(player_id),
+            keys.player_active(player_id),
+            keys.player_entered(player_id),
+        ]
         told = f"{player_id} {created_ms}"
         bound = -1 if most is None else most
-        reached = cast("int", self._add_game(keys=of_player, args=[game, created_ms, bound, keys.WAKE, told]))
+        args: list[str | int] = [game, created_ms, bound, keys.WAKE, told, ENTERED_MOST]
+        reached = cast("int", self._add_game(keys=of_player, args=args))
         if reached >= 0:
             raise TooManyGames(reached)
 
@@ -225,7 +232,14 @@ class RedisPlayers:
         pipe = self._client.pipeline()
         pipe.zrem(keys.player_games(player_id), game)
         pipe.zrem(keys.player_active(player_id), game)
+        pipe.zrem(keys.player_entered(player_id), game)
         pipe.execute()
+
+    @reaching()
+    def entered(self, player_id: str) -> list[tuple[int, str]]:
+        """Return the games that a player entered last; see `Players.entered`."""
+        found = self._client.zrange(keys.player_entered(player_id), 0, -1, withscores=True)
+        return [(number, game) for number, game in newest.scored(found) if game]
 
     @reaching()
     def games_of(

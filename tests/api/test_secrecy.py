@@ -146,7 +146,7 @@ def routes(app: Flask) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
     """Yield every route that may tell of a game: its method, its rule, what it takes."""
     for rule in app.url_map.iter_rules():
         parameters = noted(app.view_functions[rule.endpoint]).get("arguments", {}).get("parameters", [])
-        if "<game_id>" in rule.rule or rule.rule in {"/v1/games", "/v1/me/decisions"}:
+        if "<game_id>" in rule.rule or rule.rule in {"/v1/games", "/v1/me/decisions", "/v1/me/events"}:
             for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
                 yield method, rule.rule, parameters
 
@@ -322,7 +322,7 @@ def test_what_one_is_refused_changes_nothing_for_the_others(monkeypatch: pytest.
     (table, _), other = twins(monkeypatch)
     looks = [
         Call("GET", path, None, "*/*")
-        for path in ("/v1/games/g_1", "/v1/games/g_1/events", "/v1/me/decisions")
+        for path in ("/v1/games/g_1", "/v1/games/g_1/events", "/v1/me/decisions", "/v1/me/events")
     ]
 
     def seen() -> list[Any]:

@@ -33,6 +33,17 @@ def test_news_of_another_key_wakes_nobody(hub: Hub) -> None:
     assert not hub.wait(["g_1"], ticket, 0)
 
 
+def test_it_can_be_asked_whether_there_was_news(hub: Hub) -> None:
+    ticket = hub.ticket()
+    assert not hub.heard(["g_1"], ticket)
+    hub.notify("g_1")
+    assert hub.heard(["g_2", "g_1"], ticket)
+    assert not hub.heard(["g_2"], ticket)
+    hub.notify_all()
+    assert hub.heard(["g_2"], ticket)
+    assert not hub.heard(["g_2"], hub.ticket())
+
+
 def test_who_waits_for_several_keys_is_woken_by_each(hub: Hub, until: Until) -> None:
     for key in ("g_1", "g_2", "p_1"):
         ticket = hub.ticket()
@@ -84,6 +95,8 @@ def test_a_closed_hub_sends_everybody_home(hub: Hub, until: Until) -> None:
         assert not woken.result()
     hub.notify("g_1")
     assert not hub.wait(["g_1"], ticket, 60)
+    assert hub.is_closed
+    assert not Hub().is_closed
 
 
 def test_no_wake_up_is_lost_among_many_threads(hub: Hub) -> None:

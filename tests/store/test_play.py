@@ -185,6 +185,17 @@ def test_the_log_is_read_from_any_event_on(store: GameStore) -> None:
     assert play.log("g_1", after=game.seq) == []
 
 
+def test_the_log_is_read_command_by_command(store: GameStore) -> None:
+    play = Play(store, Wakes(), Clock())
+    opened(play)
+    whole = play.log("g_1")
+    entries = play.entries("g_1", 0)
+    assert [envelope for entry in entries for envelope in entry] == whole
+    assert max(map(len, entries)) > 1
+    for after in range(len(whole) + 1):
+        assert play.entries("g_1", after) == [entry for entry in entries if entry[-1]["seq"] > after]
+
+
 def test_the_turns_worker_is_woken_by_the_last_card_and_found_by_the_sweeper(store: GameStore) -> None:
     wakes, clock = Wakes(), Clock()
     play = Play(store, wakes, clock)

@@ -10,6 +10,7 @@ from redis import Redis
 
 from service.store import keys, players, players_server
 from service.store.players import (
+    ENTERED_MOST,
     TOKENS_MAX,
     USED_TO_MS,
     LastToken,
@@ -198,6 +199,24 @@ def test_an_ended_game_is_active_no_more_and_a_dropped_one_is_gone(store: Player
     store.drop_game("p_ada", "g_never")
     assert store.games_of("p_ada", 10) == [(1, "g_1"), (0, "g_0")]
     assert store.games_of("p_ada", 10, active=True) == [(0, "g_0")]
+
+
+def test_games_are_numbered_as_they_are_entered_and_no_number_comes_again(store: Players) -> None:
+    for game in ("g_2", "g_1", "g_3", "g_1"):
+        store.add_game("p_ada", game, 5)
+    store.end_game("p_ada", "g_2")
+    assert store.entered("p_ada") == [(1, "g_2"), (2, "g_1"), (3, "g_3")]
+    store.drop_game("p_ada", "g_3")
+    store.drop_game("p_ada", "g_1")
+    store.add_game("p_ada", "g_1", 5)
+    assert store.entered("p_ada") == [(1, "g_2"), (4, "g_1")]
+    assert store.entered("p_none") == []
+
+
+def test_only_the_games_entered_last_are_known_in_their_order(store: Players) -> None:
+    for number in range(1, ENTERED_MOST + 11):
+        store.add_game("p_ada", f"g_{number}", 0)
+    assert store.entered("p_ada") == [(number, f"g_{number}") for number in range(11, ENTERED_MOST + 11)]
 
 
 def test_there_is_an_end_to_games_at_a_time_and_one_that_is_over_makes_room(store: Players) -> None:
