@@ -79,7 +79,7 @@ class Config:
     """How long a game may be overdue before `/readyz` says that the workers are behind."""
     grace_ms: int = 250
     """How long an answer is waited for beyond its deadline, since it may have been sent in time."""
-    metrics_token: str = ""
+    metrics_token: str = field(default="", repr=False)
     """Who knows it may read `/metrics`; without one nobody may."""
     log_level: str = "info"
     """debug, info, warning or error."""

@@ -58,8 +58,10 @@ def test_a_store_s_address_that_cannot_be_read_is_refused_without_a_word_of_it(u
     assert "hush" not in str(error.value) + repr(error.value.__cause__)
 
 
-def test_settings_do_not_show_where_the_stores_are() -> None:
-    config = Config(redis_url="redis://:hush@store", queue_url="redis://:hush@store:6380")
+def test_settings_do_not_show_their_secrets() -> None:
+    config = Config(
+        redis_url="redis://:hush@store", queue_url="redis://:hush@store:6380", metrics_token="hush"
+    )
     assert "hush" not in repr(config)
 
 

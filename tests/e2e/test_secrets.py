@@ -17,7 +17,9 @@ from service.store.embedded import embedded
 from take5.client import Client
 from tests.e2e.serving import Served, processes, serving, start, stop
 
-PASSWORD = "hush-4711"  # as it must not be found anywhere
+PASSWORD = "hush-4711"
+METRICS_TOKEN = "hush-0815"
+"""Neither of them may be found anywhere."""
 
 
 class Running(NamedTuple):
@@ -40,7 +42,9 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     place = tmp_path_factory.mktemp("secrets")
     with embedded(place / "stores", fsync="no") as stores:
         urls = {f"{name}_url": guarded(getattr(stores.urls, kind)) for name, kind in STORES}
-        with serving(place / "data", place / "log", log_level="debug", **urls) as served:
+        with serving(
+            place / "data", place / "log", log_level="debug", metrics_token=METRICS_TOKEN, **urls
+        ) as served:
             yield Running(served, place / "log")
 
 
@@ -51,7 +55,7 @@ def test_the_process_list_shows_no_password(running: Running) -> None:
     family = running.served.family()
     shown = [command for pid, _, command in processes() if pid in family]
     assert len(shown) >= 5
-    assert not [command for command in shown if PASSWORD in command]
+    assert not [command for command in shown if PASSWORD in command or METRICS_TOKEN in command]
 
 
 def test_a_game_leaves_no_secret_in_what_the_service_says(running: Running) -> None:
@@ -69,10 +73,20 @@ def test_a_game_leaves_no_secret_in_what_the_service_says(running: Running) -> N
         httpx.post(f"{url}/v1/players", content=f'{{"name": "{token}'.encode())
         httpx.get(f"{url}/{token}")
         raw(running.served, f"GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization {token}\r\n\r\n".encode())
-    assert httpx.get(f"{url}/metrics").status_code in {200, 401, 403, 404}
-    said = running.words.read_text() + httpx.get(f"{url}/metrics").text
+    metrics = httpx.get(f"{url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+    assert metrics.status_code == 200
+    assert "take5_" in metrics.text
+    said = running.words.read_text() + metrics.text + httpx.get(f"{url}/metrics").text
     assert "/v1/games/<game_id>/decisions/<key>" in said
-    for secret in (PASSWORD, token, token[3:], code, f'"card": {owed.cards[0]}', str(owed.cards)):
+    for secret in (
+        PASSWORD,
+        METRICS_TOKEN,
+        token,
+        token[3:],
+        code,
+        f'"card": {owed.cards[0]}',
+        str(owed.cards),
+    ):
         assert secret not in said
 
 
