@@ -10,22 +10,17 @@ not ready: what was acknowledged counts once.
 
 from __future__ import annotations
 
-import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, TypeAlias
 
 import httpx
 
-from take5.answers import (
-    PASSING,
-    ApiProblem as ApiProblem,
-    Unreachable as Unreachable,
-    problem_of,
-    retry_after_s,
-)
+from take5.answers import ApiProblem as ApiProblem, Unreachable as Unreachable
+from take5.following import Message as Message, follow
+from take5.patience import Patience
 
 Json: TypeAlias = dict[str, Any]
 Card: TypeAlias = int | str
@@ -36,8 +31,6 @@ LONGEST_WAIT_S: Final = 25
 
 _MARGIN_S: Final = 15.0
 """How much longer than it was asked to hold the answer the service may take."""
-_PAUSES_S: Final = (0.1, 2.0)
-"""Between the first and the second attempt, doubled from then on; and the longest pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +157,17 @@ class Client:
         """`{items, next_after}`: what happened after an event; held for up to `wait` seconds until something has."""
         return self.call("GET", f"/v1/games/{game}/events", query={"after": after}, wait=wait)
 
+    def follow(self, game: str | None = None, after: str | int | None = None) -> Iterator[Message]:
+        """What happens in a game, or without one in all of yours, as it happens; also when the connection breaks meanwhile.
+
+        Begins behind the message `after` (0: with a game's first event), without it with a `snapshot`. A game's last
+        message is `end`; over all games there is no last one.
+        """
+        path = "/v1/me/events" if game is None else f"/v1/games/{game}/events"
+        patience = Patience(self._patience_s, self._sleep)
+        held = None if after is None else str(after)
+        return follow(self._http, self.base_url + path, held, patience, ends=game is not None)
+
     def decisions(self, *, game: str | None = None, wait: int = 0) -> list[Decision]:
         """What you owe, in all your games or in one; held for up to `wait` seconds until there is something."""
         query = {"game": game} if game else {}
@@ -249,21 +253,13 @@ class Client:
             headers={"Idempotency-Key": secrets.token_urlsafe(18)} if method == "POST" else {},
             timeout=wait + _MARGIN_S,
         )
-        give_up = time.monotonic() + self._patience_s
-        pause_s, longest_s = _PAUSES_S
+        patience = Patience(self._patience_s, self._sleep)
         while True:
             try:
                 response = self._http.send(request)
             except httpx.TransportError as error:
-                if time.monotonic() + pause_s > give_up:
-                    raise Unreachable(f"{self.base_url} cannot be reached: {error}") from error
-                self._sleep(pause_s * random.uniform(0.5, 1))  # noqa: S311  # spreads clients out; no secret
+                patience.after_error(error, self.base_url)
             else:
                 if response.is_success:
                     return response
-                problem, again_s = problem_of(response), retry_after_s(response, pause_s)
-                passes = problem.status == 429 or problem.code in PASSING
-                if not passes or time.monotonic() + again_s > give_up:
-                    raise problem
-                self._sleep(again_s)
-            pause_s = min(2 * pause_s, longest_s)
+                patience.after_answer(response)

@@ -17,6 +17,7 @@ from engine.compact import compact
 from engine.files import events_file
 from engine.log import Envelope
 from service.app import create_app
+from service.config import Config
 from service.services import Services, in_memory
 from take5.client import Client
 from tests.api.played import finished
@@ -57,7 +58,7 @@ class Service(httpx.BaseTransport):
 
 @pytest.fixture
 def services() -> Services:
-    return in_memory()
+    return in_memory(Config(stream_life_s=0))
 
 
 @pytest.fixture
