@@ -16,6 +16,7 @@ from rich.console import Console
 
 from engine import commands as c
 from engine.compact import compact
+from engine.events import EVENTS
 from engine.files import events_file
 from engine.log import Envelope, redact
 from take5 import pages, replay_file, verify_file
@@ -33,7 +34,7 @@ def agree(
 
 GAMES: dict[str, Callable[[], list[Envelope]]] = {
     "tactics": lambda: played(3, ruleset="tactics"),
-    "jokers": lambda: played(4, {2: (LATE,), 20: (c.GoAway("p2"),)}, ruleset="jokers"),
+    "jokers": lambda: played(4, {2: (LATE,), 20: (c.GoAway("p2"),), 30: (c.Return("p2"),)}, ruleset="jokers"),
     "pro": lambda: played(
         3,
         {3: (c.PlanPicks(2, 1, 6, (17, 3, 20)),), 9: agree(1, "redeal", 1, 2)},
@@ -162,6 +163,7 @@ def test_whoever_was_late_or_away_is_marked_at_the_card_that_was_laid_for_them()
         assert laid
         assert len(re.findall(rf"\({word}\)", told)) == laid
     assert "cleo: steps away, and is played for until coming back" in told
+    assert "cleo: is back" in told
     gone = played(2, {1: (LATE,), 2: (LATE,), 3: (LATE,)})
     assert "has been late too often" in replay(gone)
 
@@ -266,3 +268,27 @@ def test_keys_lead_past_a_draft_and_to_the_next_attempt(
         "Round 1a1, draft",
         "Round 1a1, turn 1",
     ]
+
+
+SILENT = frozenset(
+    {
+        *("game.created", "game.changed", "seat.joined", "seat.updated", "seat.left", "game.started"),
+        *("round.started", "turn.opened", "seat.called", "row.requested", "row.chosen"),  # what is asked
+        *(
+            "card.explained",
+            "turn.closed",
+            "round.revealed",
+            "game.sealed",
+        ),  # shown with what stands beside them
+    }
+)
+"""The events at which nothing is shown that is not shown at another."""
+
+
+def test_every_event_is_shown_but_for_those_that_need_not_be() -> None:
+    shown = {
+        step.kind
+        for play in GAMES.values()
+        for step in pages.steps_of(list(scenes(io.BytesIO(b"".join(events_file(play()))))))
+    }
+    assert shown == EVENTS.keys() - SILENT
