@@ -125,14 +125,14 @@ def connect(config: Config) -> Services:
     jobs = connections.queue_client(config.queue_url)
     counts = connections.limits_client(config.queue_url)
     games, queue, hub = RedisStore(client), Queue(jobs), Hub()
-    listener = Listener(hub, news)
+    play = Play(games, queue, grace_ms=config.grace_ms)
+    listener = Listener(hub, news, on_return=play.forget)
 
     def close() -> None:
         listener.close()
         for connection in (client, news, jobs, counts):
             connection.close()
 
-    play = Play(games, queue, grace_ms=config.grace_ms)
     return Services(
         config=config,
         games=games,

@@ -25,7 +25,7 @@ class Appended(Enum):
     REPEATED = "repeated"
     """This very entry stood there already: a command that was retried, and had worked the first time."""
     STALE = "stale"
-    """Nothing was written: the game has moved on from `after`, or never was there."""
+    """Nothing was written: the game has moved on from `after`, or never was there, or came there in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,9 @@ class Entry:
 
     `events` is a JSON array of envelopes, `snapshot` the state at `seq` (None keeps the last one), `secrets` what must never
     stand in the log (only with `after == 0`).  `due_turns` and `due_bots` say when the worker must look at the game again;
-    None means that it need not.  `phase` is what an open game is counted under, empty once it is over.  Raises ValueError
-    when the numbers, the status or the secrets make no sense.
+    None means that it need not.  `phase` is what an open game is counted under, empty once it is over.  `head` is the hash
+    of the event at `after`, which must stand in the entry there: a store that was set back may have gone on otherwise.
+    Raises ValueError when the numbers, the status or the secrets make no sense.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Entry:
     due_turns: int | None
     due_bots: int | None
     phase: str = ""
+    head: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what no store could keep its promises for."""

@@ -1,6 +1,7 @@
 """The ear of one process at the games server: what is published there wakes whoever waits at the hub."""
 
 import time
+from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any, cast
 
@@ -25,10 +26,21 @@ class Listener:
     woken, because hints were lost meanwhile.
     """
 
-    def __init__(self, hub: Hub, client: Redis, *, silence_s: float = _SILENCE_S) -> None:
-        """Listen with a client of `connect.blocking_client`; after `silence_s` of nothing, make sure that it is alive."""
+    def __init__(
+        self,
+        hub: Hub,
+        client: Redis,
+        *,
+        on_return: Callable[[], None] = lambda: None,
+        silence_s: float = _SILENCE_S,
+    ) -> None:
+        """Listen with a client of `connect.blocking_client`; after `silence_s` of nothing, make sure that it is alive.
+
+        `on_return` is called whenever the server is there, or is there again, before anybody is woken.
+        """
         self._hub = hub
         self._client = client
+        self._on_return = on_return
         self._silence_s = silence_s
         self._pause_s = _PAUSE_S
         self._closing = Event()
@@ -72,6 +84,7 @@ class Listener:
                 self._hub.notify(data.partition(b" ")[0].decode())
             case "subscribe":  # from here on every hint arrives; those before may not have
                 self._pause_s = _PAUSE_S
+                self._on_return()
                 self._hub.notify_all()
             case _:
                 pass

@@ -51,6 +51,8 @@ class MemoryStore:
             if kept.seq != entry.after:
                 same = kept.entries.get(entry.seq) == entry.events
                 return Appended.REPEATED if same else Appended.STALE
+            if kept.entries and entry.head.encode() not in kept.entries[kept.seq]:
+                return Appended.STALE
             self._games[entry.game] = kept
             kept.entries[entry.seq] = entry.events
             kept.status, kept.phase = entry.status, entry.phase

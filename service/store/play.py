@@ -219,6 +219,11 @@ class Play:
             self._lives.move_to_end(live.game.id)
             _trim(self._lives)
 
+    def forget(self) -> None:
+        """Read every game anew: the store was away, and may have come back as it was earlier, or be another."""
+        with self._guard:
+            self._lives.clear()
+
     def _forget_if_ahead(self, before: Live) -> None:
         """Drop a game that the store has no news of and yet refused: the store was set back to an earlier state."""
         if not self._store.since(before.game.id, before.game.seq):
@@ -252,6 +257,7 @@ class Play:
             due_turns=soon if due(state, context) else next_deadline(state, self.grace_ms),
             due_bots=soon if owed_by_house(state) else None,
             phase=_counted(state),
+            head=at.head if at.seq else "",
         )
         return Done(live, envelopes), entry
 

@@ -21,7 +21,7 @@ PAGE = 100
 # XADD comes first among the writes: it is what a full memory refuses, and then nothing has been written.
 _APPEND = """#!lua
 local log, snapshot, secrets, turns, bots, late_turns, late_bots, phases = unpack(KEYS, 1, 8)
-local game, after, seq, events, state, status, created, due_turns, due_bots, phase, wake = unpack(ARGV, 1, 11)
+local game, after, seq, events, state, status, created, due_turns, due_bots, phase, head, wake = unpack(ARGV, 1, 12)
 local id = seq .. '-0'
 local function mark(set, score)
   if score ~= '' then redis.call('ZADD', set, score, game) else redis.call('ZREM', set, game) end
@@ -31,9 +31,10 @@ if (top and top[1] or '0-0') ~= after .. '-0' then
   local there = redis.call('XRANGE', log, id, id)[1]
   return (there and there[2][2] == events) and 'repeated' or 'stale'
 end
+if top and head ~= '' and not string.find(top[2][2], head, 1, true) then return 'stale' end
 redis.call('XADD', log, id, 'events', events)
 if state ~= '' then redis.call('HSET', snapshot, 'seq', seq, 'state', state) end
-if #ARGV > 11 then redis.call('HSET', secrets, unpack(ARGV, 12)) end
+if #ARGV > 12 then redis.call('HSET', secrets, unpack(ARGV, 13)) end
 for place = 9, #KEYS do
   mark(KEYS[place], place - 8 == tonumber(status) and created or '')
 end
@@ -92,6 +93,7 @@ class RedisStore:
                 "" if entry.due_turns is None else entry.due_turns,
                 "" if entry.due_bots is None else entry.due_bots,
                 entry.phase,
+                entry.head,
                 keys.WAKE,
                 *(part for secret in (entry.secrets or {}).items() for part in secret),
             ],

@@ -170,6 +170,13 @@ def test_postponing_never_revives_a_game_that_is_not_due(store: GameStore) -> No
     assert store.due("turns", 100, 10) == store.due("bots", 100, 10) == []
 
 
+def test_nothing_is_written_after_an_entry_that_is_another(store: GameStore) -> None:
+    store.append(replace(FIRST, events=b'[{"hash":"abc"}]'))
+    assert store.append(replace(SECOND, head="abd")) is Appended.STALE
+    assert store.append(replace(SECOND, head="abc")) is Appended.RECORDED
+    assert store.append(replace(SECOND, head="abc")) is Appended.REPEATED
+
+
 def test_since_when_a_game_is_overdue_stays_known_however_often_it_is_postponed(store: GameStore) -> None:
     store.append(replace(FIRST, due_turns=10, due_bots=30))
     store.append(replace(FIRST, game="g_2", due_turns=5))
