@@ -1,0 +1,311 @@
+"""How a round goes by in the model, as the printed rules tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.rules.model_cards import MINUTE_MS, RULES, Seat, Vote, cheapest, closest, heads, modes, value
+
+Decks = Callable[[int, int, int], tuple[list[Any], list[Any]]]
+"""The number cards up to a highest and the Jokers, in the order in which a round and attempt deal them."""
+
+
+class Play:
+    """The table, from the start of its game, and all that happens there without anybody choosing."""
+
+    def __init__(self, request: dict[str, Any], kinds: list[str], decks: Decks, now: int) -> None:
+        self.asked, self.rules, self.decks, self.now = request, RULES[request["ruleset"]], decks, now
+        pace = request["pace"]
+        self.turn_ms, self.row_ms = pace["turn_ms"], pace["row_ms"]
+        self.pick_ms = pace.get("draft_ms") or self.turn_ms
+        self.seats = [
+            Seat(kind, kind == "house", 0 if kind == "house" else pace.get("bank_ms", 0)) for kind in kinds
+        ]
+        self.status, self.phase = "playing", "between"
+        self.round = self.attempt = self.turn = self.votes = self.next_vote = 0
+        self.vote: Vote | None = None
+        self.paused_at = 0
+        self.totals = [0] * len(kinds)
+        self.ranks: list[tuple[int, int]] = []
+        self.rows: list[list[Any]] = []
+        self.hands: list[list[Any]] = []
+        self.piles: list[list[Any]] = []
+        self.laid: dict[int, tuple[Any, Any]] = {}
+        self.queue: list[tuple[Any, int]] = []
+        self.chosen: tuple[int, str] | None = None
+        self.caller: int | None = None
+        self.pool: list[Any] = []
+        self.plans: dict[int, list[Any]] = {}
+        self.deadline: int | None = None
+        self.settle()
+
+    @property
+    def open(self) -> bool:
+        """Whether this is a learning round."""
+        return bool(self.round <= self.asked["learning_rounds"])
+
+    @property
+    def highest(self) -> int:
+        """The highest number card in play."""
+        return 10 * len(self.seats) + 4 if self.rules.get("small") else 104
+
+    @property
+    def picks(self) -> int:
+        """How many cards were picked."""
+        return sum(map(len, self.hands))
+
+    def drafter(self, ahead: int = 0) -> int:
+        """The seat that picks next, or after so many more picks."""
+        first: int = self.asked.get("first_drafter", 0)
+        first += self.round - 1 if self.asked.get("rotate_drafter") else 0
+        return (first + self.picks + ahead) % len(self.seats)
+
+    def voters(self) -> list[int]:
+        """The seats whose yes the open vote needs."""
+        target = self.vote.target if self.vote else None
+        return [
+            number
+            for number, seat in enumerate(self.seats)
+            if seat.kind == "human" and not seat.house and number != target
+        ]
+
+    def owed(self) -> list[tuple[str, int, Any]]:
+        """What is asked of whom, and from what they may choose."""
+        asked: list[tuple[str, int, Any]] = []
+        if self.status == "playing" and self.phase == "lay":
+            callers = range(len(self.seats)) if not self.open else [self.caller]
+            asked += [
+                ("card", one, self.hands[one]) for one in callers if one is not None and one not in self.laid
+            ]
+        if self.status == "playing" and self.phase == "choose" and self.chosen is None:
+            asked.append(("row", self.queue[0][1], modes(self.rows, self.queue[0][0])))
+        if self.status == "playing" and self.phase == "draft" and self.picks < 10 * len(self.seats):
+            asked.append(("pick", self.drafter(), self.pool))
+        if self.vote:
+            asked += [("ballot", number, []) for number in self.voters() if number not in self.vote.ballots]
+        return asked
+
+    def limit(self, number: int) -> int | None:
+        """When a seat is late: its bank comes on top of the deadline, while it answers itself."""
+        seat = self.seats[number]
+        if self.deadline is None:
+            return None
+        return self.deadline + (0 if seat.house or seat.away else seat.bank)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.status in ("finished", "abandoned")
+
+    def settle(self) -> None:
+        """Do all that nobody has to choose."""
+        self._agree()
+        while self.status == "playing" and self._step():
+            self._agree()
+        self._agree()
+
+    def _step(self) -> bool:
+        """One thing that follows from the rules; whether there was one."""
+        if self.phase == "between":
+            return self._next_round()
+        if self.phase == "draft":
+            return self._draft()
+        if self.phase == "lay":
+            return self._lay_or_reveal()
+        if self.phase in ("place", "choose"):
+            return self._place()
+        return False
+
+    def _next_round(self) -> bool:
+        learned = self.asked["learning_rounds"]
+        end = self.asked.get("end", self.rules["end"])
+        done = self.round - learned
+        if self.asked["learning_only"]:
+            is_over = self.round == learned
+        elif "rounds" in end:
+            is_over = done >= end["rounds"]
+        elif end["when"] == "reached":
+            is_over = done > 0 and max(self.totals) >= end["points"]
+        else:
+            is_over = done > 0 and max(self.totals) > end["points"]
+        if is_over:
+            self.status, self.phase = "finished", "over"
+            if not self.asked["learning_only"]:
+                self.ranks = [
+                    (1 + sum(other < total for other in self.totals), total) for total in self.totals
+                ]
+            return False
+        self._deal(self.round + 1, 0)
+        return True
+
+    def _deal(self, number: int, attempt: int) -> None:
+        seats = len(self.seats)
+        self.round, self.attempt, self.turn = number, attempt, 0
+        self.laid, self.queue, self.chosen, self.caller, self.plans = {}, [], None, None, {}
+        self.piles = [[] for _ in range(seats)]
+        self.rows, self.hands, self.pool = [], [[] for _ in range(seats)], []
+        if self.rules.get("draft"):
+            self.phase, self.pool = "draft", list(range(1, self.highest + 1))
+            self.deadline = None if self.pick_ms is None else self.now + self.pick_ms
+            return
+        numbers, jokers = self.decks(number, attempt, self.highest)
+        for seat in range(seats):
+            self.hands[seat] = numbers[10 * seat : 10 * seat + 10]
+            if self.rules.get("jokers"):
+                self.hands[seat].append(jokers[seat])
+        self.rows = [[card] for card in numbers[10 * seats : 10 * seats + 4]]
+        self._open_turn()
+
+    def _draft(self) -> bool:
+        if self.picks == 10 * len(self.seats):
+            self.rows = [[card] for card in sorted(self.pool)]
+            self.pool = []
+            self._open_turn()
+            return True
+        number = self.drafter()
+        wanted = [card for card in self.plans.get(number, []) if card in self.pool]
+        if not wanted or self.seats[number].house:
+            return False
+        # A plan is an answer that was given before, also where its seat is away by now.
+        self._pick(number, wanted[0])
+        return True
+
+    def _open_turn(self) -> None:
+        self.phase, self.turn, self.laid = "lay", self.turn + 1, {}
+        self.caller = None
+        self.deadline = None if self.turn_ms is None or self.open else self.now + self.turn_ms
+
+    def _lay_or_reveal(self) -> bool:
+        seats = len(self.seats)
+        if len(self.laid) == seats:
+            for number, (card, _) in self.laid.items():
+                self.hands[number].remove(card)
+            self.queue = sorted(
+                ((card, number) for number, (card, _) in self.laid.items()), key=lambda one: value(one[0])
+            )
+            self.phase = "place"
+            return True
+        is_last = len(self.hands[0]) == 1 and self.asked["auto_last_card"]
+        if self.open and self.caller is None:
+            clockwise = [(self.turn - 1 + place) % seats for place in range(seats)]
+            self.caller = next(number for number in clockwise if number not in self.laid)
+            self.deadline = None if self.turn_ms is None else self.now + self.turn_ms
+            return True
+        if not is_last:
+            return False
+        for number in [self.caller] if self.caller is not None else range(seats):
+            if number not in self.laid:
+                self._lay(number, self.hands[number][0])
+        return True
+
+    def _place(self) -> bool:
+        if not self.queue:
+            return self._end_turn()
+        card, number = self.queue[0]
+        row = closest(self.rows, card)
+        if row is not None:
+            self._put(row, "take" if len(self.rows[row]) == 5 else "append")
+            return True
+        if self.phase == "place":
+            self.phase, self.chosen = "choose", None
+            self.deadline = None if self.row_ms is None else self.now + self.row_ms
+            policy, said = self.asked["row_policy"], self.laid[number][1]
+            if not isinstance(card, str) and (policy == "fewest_bullheads" or (policy == "ahead" and said)):
+                self.chosen = cheapest(self.rows, [0, 1, 2, 3]), "take"
+                if policy == "ahead" and not self.seats[number].house and not self.seats[number].away:
+                    self.seats[number].late = 0
+        if self.chosen is None:
+            return False
+        row, mode = self.chosen
+        self.phase, self.chosen = "place", None
+        self._put(row, mode)
+        return True
+
+    def _put(self, row: int, mode: str) -> None:
+        card, number = self.queue.pop(0)
+        if mode == "take":
+            self.piles[number] += self.rows[row]
+            self.rows[row] = []
+        self.rows[row].append(card)
+
+    def _end_turn(self) -> bool:
+        if self.hands[0]:
+            self._open_turn()
+            return True
+        if not self.open:
+            for number, pile in enumerate(self.piles):
+                self.totals[number] += heads(pile)
+        self.phase = "between"
+        return True
+
+    def _agree(self) -> None:
+        """Close the vote when it is decided, or about nothing any more, and do what was agreed."""
+        vote = self.vote
+        if vote is None:
+            return
+        ballots = [vote.ballots.get(number) for number in self.voters()]
+        moot = (
+            not ballots
+            or self.is_over
+            or (vote.kind == "redeal" and vote.place != (self.round, self.attempt))
+            or (vote.kind == "replace" and self.seats[vote.target or 0].house)
+            or (vote.kind == "pause" and self.status == "paused")
+            or (vote.kind == "resume" and self.status != "paused")
+        )
+        if moot:
+            self.vote = None
+            self.next_vote = self.now
+        elif "no" in ballots:
+            self._fail()
+        elif None not in ballots:
+            self.vote = None
+            self.next_vote = self.now
+            self._do(vote)
+
+    def _fail(self) -> None:
+        self.vote = None
+        self.next_vote = self.now + MINUTE_MS
+
+    def _do(self, vote: Vote) -> None:
+        if vote.kind == "abandon":
+            self.status, self.phase = "abandoned", "over"
+        elif vote.kind == "pause":
+            self.status, self.paused_at = "paused", self.now
+        elif vote.kind == "resume":
+            self._resume()
+        elif vote.kind == "replace":
+            self._to_house(self.seats[vote.target or 0])
+        else:
+            self._deal(self.round, self.attempt + 1)
+
+    def _resume(self) -> None:
+        self.status = "playing"
+        if self.deadline is not None:
+            self.deadline += self.now - self.paused_at
+
+    @staticmethod
+    def _to_house(seat: Seat) -> None:
+        seat.house, seat.away, seat.late, seat.bank = True, False, 0, 0
+
+    def _in_time(self, number: int) -> None:
+        """A seat has answered itself: what it took beyond the deadline is taken from its bank."""
+        seat = self.seats[number]
+        if not seat.house and not seat.away:
+            seat.late = 0
+            self._use_bank(seat)
+
+    def _use_bank(self, seat: Seat) -> None:
+        if self.deadline is not None and not seat.house and not seat.away:
+            seat.bank -= min(seat.bank, max(0, self.now - self.deadline))
+
+    def _lay(self, number: int, card: Any, if_low: Any = None) -> None:
+        self.laid[number] = card, if_low
+        self.caller = None
+
+    def _pick(self, number: int, card: Any, *, own: bool = True) -> None:
+        if own:
+            self._in_time(number)
+        self.pool.remove(card)
+        self.hands[number].append(card)
+        self.deadline = None if self.pick_ms is None else self.now + self.pick_ms
