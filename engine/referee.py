@@ -159,7 +159,8 @@ def _follow(game: Game, one: Record, owed: _Events, context: Context) -> tuple[_
         return owed[1:], True
     for expected in (due(game, context), timed_out(game, context)):
         if expected and _is_same(expected[0], one.event):
-            return expected[1:], True
+            # A seat may also pick itself, and alone, what its plan would have picked.
+            return expected[1:], not isinstance(one.event, e.DraftPicked)
     if _is_automatic(game, one.event, context) or _is_return(game, one.event):
         return _NOTHING, False
     caused = decide(game, _command(game, one), context)

@@ -15,7 +15,9 @@ from engine.decisions import Key, current_decisions, open_decisions
 from engine.game import Game
 from engine.players import By
 from engine.policies import PICK_POLICIES
+from engine.verify import verify_log
 from engine.views import view
+from tests.rules.retold import told
 from tests.rules.table import (
     after,
     context,
@@ -251,3 +253,26 @@ def test_a_pause_stops_the_draft_s_clock() -> None:
 def test_a_draft_can_be_given_up() -> None:
     game = after(picked(drafting(), 5), c.OpenVote("p0", "abandon"), c.CastBallot("p1", 1, "yes"))
     assert (game.status, open_decisions(game)) == ("abandoned", ())
+
+
+def test_a_seat_may_pick_itself_what_its_plan_would_have_picked() -> None:
+    log = told(
+        [
+            *((0, join(seat)) for seat in range(2)),
+            (0, c.StartGame("p0")),
+            (1, c.PlanPicks(1, 1, 2, (5,))),
+            (2, c.PlanPicks(0, 1, 1, (9,))),
+            (3, c.Pick(0, 1, 1, 9)),
+            (5, c.Pick(1, 1, 2, 5)),
+            (6, c.OpenVote("p0", "abandon")),
+            (6, c.CastBallot("p1", 1, "yes")),
+        ],
+        ruleset="pro",
+    )
+    assert [one["at"][17:19] for one in log if one["type"] == "draft.picked"] == ["03", "05"]
+    assert verify_log(log).outcome == "ok"
+
+
+def join(seat: int) -> c.JoinSeat:
+    """A person sits down."""
+    return c.JoinSeat(f"p{seat}", f"name {seat}", "human", seat)
