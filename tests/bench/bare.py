@@ -12,6 +12,7 @@ from gunicorn.app.base import BaseApplication
 
 from service.config import Config
 from service.store import connect
+from take5.api import connections
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
@@ -27,6 +28,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
         self.cfg.set("bind", f"127.0.0.1:{self._port}")
         self.cfg.set("worker_class", "gthread")
         self.cfg.set("threads", Config().threads)
+        self.cfg.set("worker_connections", connections(Config()))
         self.cfg.set("loglevel", "warning")
         self.cfg.set("control_socket_disable", True)
 

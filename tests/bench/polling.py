@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from statistics import median
-from threading import Thread
 from typing import Any
 
 import httpx
@@ -69,10 +69,10 @@ def _request(path: str, headers: str) -> bytes:
 
 def _rate(port: int, request: bytes, status: bytes) -> float:
     """Answers per second over a few connections, each with one request in flight."""
-    counts = [0] * CONNECTIONS
     end = time.monotonic() + SECONDS
 
-    def poll(index: int) -> None:
+    def poll(index: int) -> int:
+        count = 0
         with (
             socket.create_connection(("127.0.0.1", port)) as connection,
             connection.makefile("rb") as answers,
@@ -80,7 +80,7 @@ def _rate(port: int, request: bytes, status: bytes) -> float:
             while time.monotonic() < end:
                 connection.sendall(request)
                 first = answers.readline()
-                if first.split()[1] != status:
+                if first.split()[1:2] != [status]:
                     raise RuntimeError(f"expected {status!r}, got {first!r}")
                 length = 0
                 while (line := answers.readline()) != b"\r\n":
@@ -89,11 +89,8 @@ def _rate(port: int, request: bytes, status: bytes) -> float:
                         length = int(value)
                 if status != b"304":
                     answers.read(length)
-                counts[index] += 1
+                count += 1
+        return count
 
-    threads = [Thread(target=poll, args=(index,)) for index in range(CONNECTIONS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sum(counts) / SECONDS
+    with ThreadPoolExecutor(CONNECTIONS) as clients:
+        return sum(clients.map(poll, range(CONNECTIONS))) / SECONDS
