@@ -26,7 +26,7 @@ class JobFailed(Exception):
 
 
 def advance(game: str) -> None:
-    """Do all that is due in a game, deadlines included; of a game that is over, note that for its players."""
+    """Do all that is due in a game, deadlines included; note for whom it is over, or who has given a seat up."""
     _attempt("advance", _advance, game)
 
 
@@ -37,10 +37,9 @@ def play_bots(game: str) -> None:
 
 def _advance(at: Connection, game: str) -> None:
     state = turns.advance(at.play, game)
-    if state.is_over:
-        for holder in state.taken:
-            if holder.player is not None:
-                at.players.end_game(holder.player, game)
+    for holder in state.taken:
+        if holder.player is not None and (state.is_over or holder.level is not None):
+            at.players.end_game(holder.player, game)
 
 
 def _play_bots(at: Connection, game: str) -> None:

@@ -62,7 +62,7 @@ def test_what_one_may_not_see_is_not_there(
             hidden, absent = (ask(client, name, game, body, headers) for game in ("g_1", "g_2"))
             assert hidden == absent
             assert hidden[0] in ({401} if needs_token(operation) and not headers else {404})
-    assert b"g_1" not in hidden[2]
+            assert b"g_1" not in hidden[2]
     state = table.state()
     assert ask(client, name, "g_1", None, {})[0] in {401, 404, 422}
     assert table.state() == state

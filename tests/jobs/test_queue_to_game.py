@@ -101,6 +101,16 @@ def test_a_game_that_is_over_is_active_for_nobody(at: Connection, queue_client: 
     assert at.players.games_of("p2", 9) == [(1, "g_1")]
 
 
+def test_a_seat_that_was_given_up_is_an_active_game_no_more(at: Connection) -> None:
+    for player in ("p1", "p2"):
+        at.players.add_game(player, "g_1", 1)
+    open_game(at.play, bots=1)
+    at.play.execute("g_1", c.Resign("p2"))
+    jobs.advance("g_1")
+    assert at.players.games_of("p2", 9, active=True) == []
+    assert at.players.games_of("p2", 9) == at.players.games_of("p1", 9, active=True) == [(1, "g_1")]
+
+
 def answer(game: Game, decision: Decision) -> c.Command:
     if decision.cards:
         return c.LayCard(2, game.round, game.turn, decision.cards[0])
