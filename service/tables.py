@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import g
 
 from engine.events import SeatReplaced, SeatResigned
+from engine.game import Game
 from engine.log import Live
 from service.auth import viewer
 from service.problems import Problem
@@ -88,21 +89,19 @@ def joinable_table(game_id: str, code: str) -> Table:
 
 
 def note_left(game_id: str, player: Player) -> None:
-    """Take a game off the list of a player who has left it, or never had a seat there.
+    """Take a game off the list of a player who has left it, or never had a seat there; of one who has, nothing changes.
 
     Who takes a seat notes the game before and after, so of a player who does both at once it stands in the list whenever
     the seat is taken.
     """
-    services = current()
-    services.players.drop_game(player.id, game_id)
-    try:
-        game = services.play.live(game_id).game
-    except NoSuchGame:
-        return
-    if player.id in {holder.player for holder in game.taken}:
-        services.players.add_game(player.id, game_id, game.created_at)
-        if game.seat_of(player.id) is None:
-            services.players.end_game(player.id, game_id)
+    players, game = current().players, _held(game_id, player)
+    if game is None:
+        players.drop_game(player.id, game_id)
+        game = _held(game_id, player)
+        if game is not None:
+            players.add_game(player.id, game_id, game.created_at)
+    if game is not None and (game.is_over or game.seat_of(player.id) is None):
+        players.end_game(player.id, game_id)
 
 
 def note_ends(done: Done) -> None:
@@ -120,6 +119,15 @@ def _seen(table: Table) -> Table:
         raise Problem("game_not_found")
     g.seat = table.seat  # for the log
     return table
+
+
+def _held(game_id: str, player: Player) -> Game | None:
+    """Return the game if the player holds a seat in it, or has given one up."""
+    try:
+        table = table_for(current().play.live(game_id), player)
+    except NoSuchGame:
+        return None
+    return table.live.game if table.was_seated else None
 
 
 def _is_code_of(game_id: str, code: str) -> bool:

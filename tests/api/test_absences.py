@@ -167,3 +167,17 @@ def test_a_game_of_nobody_ends_by_itself(client: Any) -> None:
     while table.state().is_running:
         table.do(c.Expire())
     assert finished(client, game="g_2").state().status == table.state().status == "finished"
+
+
+def test_asking_for_a_seat_again_changes_nothing_about_one_s_list(client: Any, refused: Refused) -> None:
+    table = started(client, end={"rounds": 1})
+    events = client.get("/v1/me/events", headers=table.headers[0]).data
+    seats = "/v1/games/g_1/seats"
+    assert refused(client.post(seats, json={}, headers=table.headers[0]))["code"] == "game_started"
+    assert client.get("/v1/me/events", headers=table.headers[0]).data == events
+    client.post(RESIGN, headers=table.headers[0])
+    assert refused(client.post(seats, json={}, headers=table.headers[0]))["code"] == "game_started"
+    assert client.get("/v1/me", headers=table.headers[0]).json["active_games"] == []
+    table.play()
+    assert refused(client.post(seats, json={}, headers=table.headers[1]))["code"] == "game_over"
+    assert client.get("/v1/me", headers=table.headers[1]).json["active_games"] == []
