@@ -15,7 +15,8 @@ from engine.rulesets import RULESETS
 from engine.times import Millis
 from engine.verify import verify_log
 from service.store.contract import GameStore, Kind
-from service.store.play import Play, now
+from service.store.moments import now
+from service.store.play import Play
 from tests.jobs.conftest import Wakes
 from worker.bots import BOTS, Bot, play_bots
 from worker.clock import AGAIN_MS, sweep
