@@ -24,7 +24,9 @@ END: Final = PointsEnd(20, "reached")
 MADE_UP: Final[dict[str, RuleSet]] = {
     ruleset.name: ruleset
     for ruleset in (
-        RuleSet("long-rows", "Five rows, which the seventh card takes", END, rows=5, row_limit=6),
+        RuleSet(
+            "long-rows", "Five rows, which the seventh card takes", END, max_seats=9, rows=5, row_limit=6
+        ),
         RuleSet("short", "Three rows of three, six cards, two of them Jokers", END, 2, 5, 3, 3, 4, 2),
         RuleSet(
             "tiny-draft",
