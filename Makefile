@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help run test check format lint types contracts audit advisories coverage bench chaos contract openapi lock clean
+.PHONY: help run test check format lint types contracts audit advisories coverage bench chaos faults soak contract openapi lock clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -51,6 +51,12 @@ bench: .venv/.stamp  ## how fast it is on this machine
 
 chaos: .venv/.stamp  ## fifty games at once while workers, stores and the API are killed
 	$(BIN)/python -m tests.e2e.chaos
+
+faults: .venv/.stamp  ## every process killed at every point, stores lost, clocks set; writes docs/faults.md
+	$(BIN)/python -m tests.faults
+
+soak: .venv/.stamp  ## everything at once for ten minutes; `make soak SECONDS=60` for another time
+	$(BIN)/python -m tests.soak $(SECONDS)
 
 contract: .venv/.stamp  ## whether service and document agree: schemathesis, and a generated client that plays
 	$(BIN)/python -m tests.contract

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import httpx
 
-PASSING: Final = frozenset({"idempotency_key_running", "unavailable", "too_many_waiting"})
+PASSING: Final = frozenset({"idempotency_key_running", "store_full", "too_many_waiting", "unavailable"})
 """Codes of answers that are different when asked again later, as is every 429."""
 
 

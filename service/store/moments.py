@@ -1,7 +1,8 @@
 """What time it is, for everything that has a deadline: the system's clock, but for steps that do not last.
 
-A clock that is set wrong for a moment, by a mistake or by whoever sets it, would make every seat of every table late at
-once. So a step is believed only once it has lasted. It is no step when the machine has slept: then both clocks went on.
+A clock that is set forward for a moment, by a mistake or by whoever sets it, would make every seat of every table late at
+once; one that is set back would have every table wait for its absent seats as much longer. So a step forward is believed
+only once it has lasted, and one back not by this process. When the machine has slept it is no step: both clocks went on.
 """
 
 import time
@@ -18,7 +19,7 @@ SLACK_MS: Final = 1_000
 """By how much the two clocks may drift apart, from one asking to the next, before it counts as a step."""
 
 BELIEVED_AFTER_MS: Final = 60_000
-"""How long a step must last."""
+"""How long a step forward must last."""
 
 _log = structlog.get_logger(__name__)
 
@@ -34,7 +35,7 @@ def _steady_ms() -> int:
 
 
 class Clock:
-    """Gives milliseconds since the epoch, to several threads; backwards only when a step of the system's is believed."""
+    """Gives milliseconds since the epoch, to several threads, never backwards."""
 
     def __init__(
         self, system: Callable[[], int] = _system_ms, steady: Callable[[], int] = _steady_ms
@@ -52,10 +53,8 @@ class Clock:
         with self._lock:
             steady = self._steady()
             ahead_ms = self._system() - steady
-            if abs(ahead_ms - self._ahead_ms) <= SLACK_MS:
+            if abs(ahead_ms - self._ahead_ms) <= SLACK_MS or self._is_believed(steady, ahead_ms - self._ahead_ms):
                 self._ahead_ms, self._stepped_at = ahead_ms, None
-            elif self._is_believed(steady, ahead_ms - self._ahead_ms):
-                self._ahead_ms, self._stepped_at, self._last = ahead_ms, None, 0
             self._last = max(self._last, steady + self._ahead_ms)
             return Millis(self._last)
 
@@ -63,8 +62,8 @@ class Clock:
         if self._stepped_at is None:
             self._stepped_at = steady
             CLOCK_STEPS.inc()
-            _log.warning("clock_stepped", by_ms=by_ms, believed_after_ms=BELIEVED_AFTER_MS)
-        return steady - self._stepped_at >= BELIEVED_AFTER_MS
+            _log.warning("clock_stepped", by_ms=by_ms)
+        return by_ms > 0 and steady - self._stepped_at >= BELIEVED_AFTER_MS
 
 
 _CLOCK: Final = Clock()

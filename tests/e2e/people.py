@@ -56,7 +56,7 @@ class Party:
         people = [seat for seat in range(self.table.seats) if seat not in self.table.bots]
         host = self._sign_up("host")
         options = {"ruleset": "classic", "pace": "untimed", "seats": self.table.seats, **self.table.options}
-        self.game = host.create_game(**options, seat_me=bool(people))["id"]
+        self.game = host.create_game(**options, seat_me=bool(people), accept_bots=bool(people))["id"]
         for seat, level in self.table.bots.items():
             host.seat_bot(self.game, seat, level)
         for seat in people[1:]:

@@ -73,12 +73,19 @@ def test_a_step_that_is_taken_back_is_never_believed(
     assert system.after(10, step=step) == system.wall - step, "the next step is another"
 
 
-@pytest.mark.parametrize("step", [HOUR, -HOUR])
-def test_a_step_that_lasts_is_believed(system: System, step: int, warned: list[dict[str, Any]]) -> None:
-    system.after(10, step=step)
+def test_a_step_forward_that_lasts_is_believed(system: System, warned: list[dict[str, Any]]) -> None:
+    system.after(10, step=HOUR)
     assert system.after(BELIEVED_AFTER_MS) == system.wall
     assert system.after(10) == system.wall
     assert len(warned) == 1
+
+
+def test_a_step_back_is_not_believed_and_time_goes_on(system: System, warned: list[dict[str, Any]]) -> None:
+    first = system.after(0)
+    system.after(10, step=-HOUR)
+    assert system.after(10 * BELIEVED_AFTER_MS) == first + 10 + 10 * BELIEVED_AFTER_MS
+    assert len(warned) == 1
+    assert system.after(HOUR, step=HOUR) == system.wall, "it has been set right again"
 
 
 def test_time_that_the_machine_slept_has_passed(system: System) -> None:
