@@ -27,6 +27,7 @@ def create_app(services: Services) -> Flask:
     )
     app.url_map.merge_slashes = False  # a redirect would turn a PUT into somebody's GET
     app.extensions["take5"] = services
+    app.wsgi_app = headers.with_constants(app.wsgi_app)  # type: ignore[assignment, method-assign]  # Flask's own advice
     if services.config.trusted_proxies:
         # Of the addresses a proxy hands on we believe those that the proxies we know of have added.
         proxied = ProxyFix(app.wsgi_app, x_for=services.config.trusted_proxies, x_proto=0, x_host=0)

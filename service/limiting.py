@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 from flask import Response, current_app, g, request
 
 from service.apidoc import noted
-from service.limiter import Standing
+from service.limiter import Limiter, Standing
 from service.problems import Problem
 from service.services import current
 from service.store.quotas import Bucket, Rate
@@ -54,6 +54,7 @@ _METHODS: Final[Mapping[str, Bucket]] = {"GET": "reading", "HEAD": "reading"}
 class _Lane:
     """Where the current request runs, and where `of`, its client or its address, stands."""
 
+    limiter: Limiter
     bucket: Bucket
     client: str
     is_left: bool = False
@@ -136,12 +137,11 @@ def end(response: Response) -> Response:
     if lane is None:
         return response
     _leave(lane)
-    limiter = current().limiter
-    rate = limiter.rates[lane.bucket]
+    rate = lane.limiter.rates[lane.bucket]
     if rate is None:
         return response
     of = lane.of or lane.client
-    standing = lane.standing or limiter.standing(lane.bucket, of, _rate_of(of, rate))
+    standing = lane.standing or lane.limiter.standing(lane.bucket, of, _rate_of(of, rate))
     name = lane.bucket if _is_token(of) else f"{lane.bucket}-address"
     response.headers["RateLimit-Policy"] = _policy(lane.bucket, rate, current().config.address_factor)
     response.headers["RateLimit"] = f'"{name}";r={standing.left};t={math.ceil(standing.more_in_s)}'
@@ -157,7 +157,7 @@ def give_up(_: BaseException | None = None) -> None:
 
 def _take(bucket: Bucket, client: str) -> None:
     limiter = current().limiter
-    g.lane = lane = _Lane(bucket, client)
+    g.lane = lane = _Lane(limiter, bucket, client)
     rate = limiter.rates[bucket]
     if limiter.enter(bucket, client) == 1 or rate is None:
         return
@@ -172,7 +172,7 @@ def _take(bucket: Bucket, client: str) -> None:
 def _leave(lane: _Lane) -> None:
     if not lane.is_left:
         lane.is_left = True
-        current().limiter.leave(lane.bucket, lane.client)
+        lane.limiter.leave(lane.bucket, lane.client)
 
 
 def _rate_of(client: str, rate: Rate) -> Rate:
@@ -204,7 +204,7 @@ def _kind_of_view(view: Callable[..., Any], method: str) -> tuple[Bucket | None,
 
 def _token() -> str | None:
     """Return the client that a token stands for, whether or not it is good; None without one."""
-    header = request.headers.get("Authorization", "")
+    header: str = request.environ.get("HTTP_AUTHORIZATION", "")
     if header[: len(_SCHEME)].lower() != _SCHEME:
         return None
     return "t/" + sha256(header[len(_SCHEME) :].encode()).hexdigest()[:32]
