@@ -18,7 +18,7 @@ def active_tables(player: Player) -> Iterator[Table]:
     """Yield the tables at which the player sits; notes on the way which of the games are over, or never came."""
     services, before = current(), None
     while True:
-        games = services.players.games_of(player.id, _GAMES_AT_ONCE, before, active=True)
+        games = services.players.games_of(player.id, _GAMES_AT_ONCE, before, of="active")
         for created_ms, game_id in games:
             try:
                 table = table_for(services.play.live(game_id), player)

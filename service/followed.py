@@ -12,6 +12,7 @@ from typing import Final
 from engine.log import Envelope, Live, fold_log
 from service.recent import Recent
 from service.store.connect import Unavailable
+from service.store.doors import is_for
 from service.store.hub import Hub
 from service.store.play import Play
 
@@ -80,13 +81,18 @@ class Followed:
                 lane.failure, lane.failed_s = failure, self._clock()
                 raise
 
-    def live(self, game: str) -> Live:
-        """The game as new as everything that was heard of it; raises NoSuchGame and Unavailable."""
+    def live(self, game: str, player: str | None) -> Live:
+        """The game as new as everything that was heard of it, for a player who may see it; raises as `Play.entered`."""
         known: _Known | None = self._lives.get(game, "")
-        if known and self._clock() < known.until_s and not self._hub.heard((game,), known.ticket):
+        if (
+            known
+            and self._clock() < known.until_s
+            and not self._hub.heard((game,), known.ticket)
+            and is_for(known.live.game, player)
+        ):
             return known.live
         ticket = self._hub.ticket()
-        live = self._play.live(game)
+        live = self._play.entered(game, player)
         self._lives.put(game, "", _Known(live, ticket, self._clock() + TRUSTED_S))
         return live
 

@@ -13,7 +13,7 @@ from service.auth import viewer
 from service.services import current
 from service.store.contract import STATUSES
 from service.store.play import NoSuchGame
-from service.tables import Table, table_for
+from service.tables import Table, table_by_code, table_for
 
 Pair = tuple[int, str]
 """When a game was created, in milliseconds, and its id: lists are ordered by both, downwards."""
@@ -27,6 +27,9 @@ def games(wanted: dict[str, Any], before: Pair | None) -> tuple[list[Table], Pai
 
     `wanted` are the arguments of `GamesQuery`.  Where a page ends never names a game that was not listed.
     """
+    if "code" in wanted:
+        table = table_by_code(wanted["code"])
+        return ([table] if table is not None and _fits(table, wanted) else []), None
     found: list[Table] = []
     at, limit = before, wanted["limit"]
     for looked_at, pair in enumerate(_candidates(wanted, before, limit + 1)):
@@ -84,7 +87,7 @@ def _candidates(wanted: dict[str, Any], before: Pair | None, batch: int) -> Iter
     statuses = [wanted["status"]] if "status" in wanted else STATUSES
     while True:
         if "player" in wanted:
-            pairs = services.players.games_of(wanted["player"], batch, before)
+            pairs = _of_player(wanted["player"], before, batch)
         else:
             offered = [pair for status in statuses for pair in services.games.listed(status, before, batch)]
             pairs = heapq.nlargest(batch, offered)
@@ -94,9 +97,23 @@ def _candidates(wanted: dict[str, Any], before: Pair | None, batch: int) -> Iter
         before = pairs[-1]
 
 
+def _of_player(player_id: str, before: Pair | None, batch: int) -> list[Pair]:
+    """Return games of a player, newest first: for others those that are listed, and among their own.
+
+    So how many the player has that are not for others does not even show in the time that the list takes.
+    """
+    players, asking = current().players, viewer()
+    if asking is not None and asking.id == player_id:
+        return players.games_of(player_id, batch, before)
+    listed = players.games_of(player_id, batch, before, of="listed")
+    own = players.games_of(asking.id, batch, before) if asking is not None else []
+    return heapq.nlargest(batch, {*listed, *own})
+
+
 def _table(game_id: str) -> Table | None:
+    player = viewer()
     try:
-        return table_for(current().play.live(game_id), viewer())
+        return table_for(current().play.entered(game_id, player.id if player else None, joining=True), player)
     except NoSuchGame:
         return None
 

@@ -25,8 +25,8 @@ from service.store.players import Player
 from service.tables import Table, table_for
 from service.told import end_data
 
-GetLive = Callable[[str], Live]
-"""How a game is read: as new as it is, or as new as it was heard of; raises NoSuchGame and Unavailable."""
+GetLive = Callable[[str, str], Live]
+"""How a game is read for a player: as new as it is, or as new as it was heard of; raises NoSuchGame and Unavailable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def news(player: Player, cursor: Cursor, live: GetLive, most: int) -> Batch[Curs
 def _table(game: str, player: Player, live: GetLive) -> Table | None:
     """Return a game as the player finds it; None when there is none, or none that the player may see."""
     try:
-        table = table_for(live(game), player)
+        table = table_for(live(game, player.id), player)
     except NoSuchGame:
         return None
     return table if table.is_seen else None

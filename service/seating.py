@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from engine.errors import Refusal
+from engine.options import Options
 from service.active import active_tables
 from service.problems import Problem
 from service.services import current
@@ -27,19 +28,22 @@ PATIENCE_S: Final = 5.0
 
 
 @contextmanager
-def taking_seat(player: Player, game_id: str, created_ms: int) -> Iterator[None]:
+def taking_seat(player: Player, game_id: str, created_ms: int, options: Options) -> Iterator[None]:
     """Have the player's list agree with what is done in the block, which takes a seat or raises Refusal.
 
-    Raises Problem `too_many_games`, or `bot_busy` for a bot that has promised not to play so many, and Unavailable.
+    `options` are those of the game.  Raises Problem `too_many_games`, or `bot_busy` for a bot that has promised not to play
+    so many, and Unavailable.
     """
     with _alone(player.id):
-        _count(player, game_id, created_ms)
+        is_listed = options.visibility == "listed"
+        _count(player, game_id, created_ms, is_listed=is_listed)
         try:
             yield
         except Refusal:
             note_left(game_id, player)
             raise
-        current().players.add_game(player.id, game_id, created_ms)  # again: see `note_left`
+        players = current().players
+        players.add_game(player.id, game_id, created_ms, is_listed=is_listed)  # again: see `note_left`
 
 
 @contextmanager
@@ -65,15 +69,15 @@ def _alone(player_id: str) -> Iterator[None]:
             players.end_seat(player_id, nonce)
 
 
-def _count(player: Player, game_id: str, created_ms: int) -> None:
+def _count(player: Player, game_id: str, created_ms: int, *, is_listed: bool) -> None:
     players, most = current().players, current().config.games_per_player
     try:
-        players.add_game(player.id, game_id, created_ms, most)
+        players.add_game(player.id, game_id, created_ms, most, is_listed=is_listed)
     except TooManyGames:
         for _ in active_tables(player):  # takes those off the list that are over after all
             pass
         try:
-            players.add_game(player.id, game_id, created_ms, most)
+            players.add_game(player.id, game_id, created_ms, most, is_listed=is_listed)
         except TooManyGames as reached:
             if reached.most < most:
                 detail = f"The bot has promised to play {reached.most} games at a time, and does."

@@ -14,10 +14,12 @@ from engine.log import Live
 from engine.options import Options
 from engine.times import Millis, rfc3339
 from engine.views import view
+from service.auth import viewer
 from service.http.answers import Representation, represent
-from service.rematches import find, next_id
+from service.rematches import next_id
 from service.schemas.decisions import BALLOT_ON_TIMEOUT, ROW_ON_TIMEOUT
 from service.services import current
+from service.store.play import NoSuchGame
 from service.tables import Table
 
 Place: TypeAlias = tuple[bool, int, int, str]
@@ -54,7 +56,7 @@ def shown_game(table: Table) -> Representation:
     """Return the game as the viewer of the table sees it now; the join code is for those at it, until the start."""
     live, kept = table.live, current().shown
     following = next_id(live.game.id) if live.game.phase == "over" else None
-    rematch = following if following and find(following) else None
+    rematch = following if following and _may_see(following) else None
     key = ("game", live.game.id, table.seat, table.is_host, rematch)
     found: Representation | None = kept.get(key, live.head)
     if found is None:
@@ -64,6 +66,16 @@ def shown_game(table: Table) -> Representation:
         found = represent(game_document(live, table.seat, code, rematch), watch=watch)
         kept.put(key, live.head, found)
     return found
+
+
+def _may_see(game_id: str) -> bool:
+    """Return whether there is such a game for the viewer."""
+    player = viewer()
+    try:
+        current().play.entered(game_id, player.id if player else None)
+    except NoSuchGame:
+        return False
+    return True
 
 
 def tell(table: Table, status: int = 200, location: str | None = None, seat: int | None = None) -> Response:

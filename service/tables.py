@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from flask import g
 
+from engine.audience import audience
 from engine.events import SeatReplaced, SeatResigned
 from engine.game import Game
 from engine.log import Live
@@ -33,9 +34,8 @@ class Table:
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody may watch: a private game, or one without spectators, is for those who sit or sat at it."""
-        options = self.live.game.options
-        return options.visibility != "private" and options.spectators
+        """Whether everybody may watch."""
+        return audience(self.live.game) is None
 
     @property
     def is_seen(self) -> bool:
@@ -60,17 +60,20 @@ def table_for(live: Live, player: Player | None) -> Table:
 def seen_table(game_id: str) -> Table:
     """Return the game of the current request, for whoever asks.
 
-    Raises Problem `game_not_found` when there is none or the viewer may not see it, which looks the same, and Unavailable.
+    Raises Problem `game_not_found` when there is none or the viewer may not see it, and Unavailable.  The two cannot be told
+    apart: the answer, what is asked of the store for it and the time that takes are the same.
     """
-    return _seen(_table(game_id))
+    return _entered(game_id)
 
 
 def followed_table(game_id: str) -> Table:
     """Return the game as new as it was heard of, for a viewer who follows it; raises as `seen_table` does."""
+    player = viewer()
     try:
-        return _seen(table_for(current().followed.live(game_id), viewer()))
+        live = current().followed.live(game_id, player.id if player else None)
     except NoSuchGame:
         raise Problem("game_not_found") from None
+    return _seen(table_for(live, player))
 
 
 def joinable_table(game_id: str, code: str) -> Table:
@@ -79,13 +82,29 @@ def joinable_table(game_id: str, code: str) -> Table:
     A private game is found by who knows its code, one without spectators by everybody until it starts.
     Raises as `seen_table` does.
     """
-    table = _table(game_id)
+    table = _entered(game_id, plain_code(code), joining=True)
     game = table.live.game
     if not table.is_seen and not (
-        _is_code_of(game.id, code) if game.options.visibility == "private" else game.status == "lobby"
+        _is_code_of(game.id, plain_code(code))
+        if game.options.visibility == "private"
+        else game.status == "lobby"
     ):
-        raise Problem("game_not_found")
+        raise Problem("game_not_found")  # as in `_seen`
     return table
+
+
+def table_by_code(code: str) -> Table | None:
+    """Return the game that waits in its lobby for whoever has this join code; None for any other code."""
+    player = viewer()
+    try:
+        return table_for(current().play.found(plain_code(code), player.id if player else None), player)
+    except NoSuchGame:
+        return None
+
+
+def plain_code(code: str) -> str:
+    """Return a join code as it was given out, from what somebody has typed."""
+    return code.upper().replace("-", "").replace(" ", "")
 
 
 def note_left(game_id: str, player: Player) -> None:
@@ -99,9 +118,19 @@ def note_left(game_id: str, player: Player) -> None:
         players.drop_game(player.id, game_id)
         game = _held(game_id, player)
         if game is not None:
-            players.add_game(player.id, game_id, game.created_at)
+            is_listed = game.options.visibility == "listed"
+            players.add_game(player.id, game_id, game.created_at, is_listed=is_listed)
     if game is not None and (game.is_over or game.seat_of(player.id) is None):
         players.end_game(player.id, game_id)
+
+
+def note_visibility(game: Game) -> None:
+    """Note for those who sit at a table whether others may find it among their games."""
+    for holder in game.taken:
+        if holder.player is not None:
+            current().players.list_game(
+                holder.player, game.id, game.created_at, is_listed=game.options.visibility == "listed"
+            )
 
 
 def note_ends(done: Done) -> None:
@@ -112,13 +141,6 @@ def note_ends(done: Done) -> None:
     for holder in game.taken:
         if holder.player is not None and (game.is_over or holder.level is not None):
             current().players.end_game(holder.player, game.id)
-
-
-def _seen(table: Table) -> Table:
-    if not table.is_seen:
-        raise Problem("game_not_found")
-    g.seat = table.seat  # for the log
-    return table
 
 
 def _held(game_id: str, player: Player) -> Game | None:
@@ -135,8 +157,19 @@ def _is_code_of(game_id: str, code: str) -> bool:
     return hmac.compare_digest(current().play.secrets(game_id)["join_code"].encode(), code.encode())
 
 
-def _table(game_id: str) -> Table:
+def _entered(game_id: str, code: str = "", *, joining: bool = False) -> Table:
+    player = viewer()
     try:
-        return table_for(current().play.live(game_id), viewer())
+        live = current().play.entered(game_id, player.id if player else None, code, joining=joining)
     except NoSuchGame:
         raise Problem("game_not_found") from None
+    table = table_for(live, player)
+    return table if joining else _seen(table)
+
+
+def _seen(table: Table) -> Table:
+    """Return a table that was let in, and that the viewer sees: a game from before there were doors lets everybody in."""
+    if not table.is_seen:
+        raise Problem("game_not_found")
+    g.seat = table.seat  # for the log
+    return table

@@ -40,6 +40,8 @@ def _advance(at: Connection, game: str) -> None:
     for holder in state.taken:
         if holder.player is not None and (state.is_over or holder.level is not None):
             at.players.end_game(holder.player, game)
+            is_listed = state.options.visibility == "listed"
+            at.players.list_game(holder.player, game, state.created_at, is_listed=is_listed)
 
 
 def _play_bots(at: Connection, game: str) -> None:

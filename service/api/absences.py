@@ -104,7 +104,7 @@ def ask_for_rematch(game_id: str) -> Response:
     live, is_new = rematches.find(rematch), False
     if live is None:
         wanted, then = rematches.opening(game, player, rematch)
-        with keeping("new_games", player.id), taking_seat(player, rematch, now()):
+        with keeping("new_games", player.id), taking_seat(player, rematch, now(), game.options):
             done = current().play.create(wanted, master=os.urandom(32), join_code=new_code(), then=then)
         live, is_new = done.live, bool(done.envelopes)
         if not is_new:  # whoever came second after all sits nowhere yet

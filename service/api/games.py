@@ -32,7 +32,7 @@ from service.shown import shown_game, tell
 from service.store.moments import now
 from service.store.play import Done
 from service.store.players import Player
-from service.tables import note_ends, seen_table, table_for
+from service.tables import note_ends, note_visibility, seen_table, table_for
 
 blp = Blueprint("games", __name__, description="Tables and the games played at them.")
 
@@ -143,7 +143,9 @@ def change_game(wanted: dict[str, Any], game_id: str) -> Response:
     """
     game = seen_table(game_id).live.game
     options = resolve({**_as_request(game.options, wanted), **wanted})
-    return _told(game_id, ChangeOptions(current_player().id, options))
+    done = current().play.execute(game_id, ChangeOptions(current_player().id, options))
+    note_visibility(done.live.game)
+    return tell(table_for(done.live, current_player()))
 
 
 @blp.route("/v1/games/<game_id>", methods=["DELETE"])
@@ -173,7 +175,7 @@ def start_game(game_id: str) -> Response:
 
 
 def _opened(player: Player, command: CreateGame, join: JoinSeat | None) -> Done:
-    with taking_seat(player, command.game, now()) if join else nullcontext():
+    with taking_seat(player, command.game, now(), command.options) if join else nullcontext():
         return current().play.create(
             command, master=os.urandom(32), join_code=new_code(), then=(join,) if join else ()
         )

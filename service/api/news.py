@@ -85,7 +85,7 @@ def _batch(cursor: Cursor | None, live: GetLive, most: int) -> Batch[Cursor | No
 
 
 def _page(cursor: Cursor | None, limit: int, media_type: str) -> Representation:
-    found = _batch(cursor, current().play.live, limit)
+    found = _batch(cursor, current().play.entered, limit)
     watch = found.watch
     if media_type == NDJSON:
         body = write(found.messages, NDJSON)

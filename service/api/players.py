@@ -151,7 +151,7 @@ def _created(body: dict[str, Any], location: str) -> Response:
 
 def _me(player: Player) -> dict[str, Any]:
     services = current()
-    games = services.players.games_of(player.id, PAGE_MOST + 1, active=True)
+    games = services.players.games_of(player.id, PAGE_MOST + 1, of="active")
     return {
         **shown_bot(player, owner_of(player)),
         "active_games": [game for _, game in games[:PAGE_MOST]],

@@ -59,7 +59,7 @@ def take_seat(wanted: dict[str, Any], game_id: str) -> Response:
         wanted["accept_bots"],
         owner_of(player),
     )
-    with taking_seat(player, game_id, game.created_at):
+    with taking_seat(player, game_id, game.created_at, game.options):
         try:
             live = current().play.execute(game_id, join).live
         except Refusal:
@@ -136,7 +136,8 @@ def seat_bot(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
                     "bot_unknown", errors=(FieldError("body", "/player", "No bot that you may seat."),)
                 )
             invite = InviteBot(player.id, seat, bot.id, bot.name, owner_of(bot))
-            with taking_seat(bot, game_id, table.live.game.created_at):
+            game = table.live.game
+            with taking_seat(bot, game_id, game.created_at, game.options):
                 live = _seated(table, invite)
         case _:
             raise invalid("body", "/house", "Give either `house` or `player`.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, get_args
 
+import marshmallow as ma
 from marshmallow import fields
 
 from engine.options import PACES, PolicyName, Reveal, RowPolicy, Visibility
@@ -222,4 +223,8 @@ class GamesQuery(PageQuery):
     )
     player = Id(
         metadata={"description": "Only games in which this player holds a seat, or has given one up."}
+    )
+    code = fields.String(
+        validate=ma.validate.Length(max=64),
+        metadata={"description": "Only the game that has this join code, listed or not, until it starts."},
     )

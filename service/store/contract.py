@@ -10,11 +10,17 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, Protocol
 
+from service.store.doors import DoorKey
+
 Kind = Literal["turns", "bots"]
 """Which of the two workers is meant: the one that advances turns, or the one that plays the house bots."""
 
 STATUSES = ("lobby", "playing", "paused", "finished", "abandoned")
 """Every status a game can have, in the order of a game's life."""
+
+
+CODE_KEPT_MS = 30 * 24 * 3_600_000
+"""How long a game is found by its join code."""
 
 
 class Appended(Enum):
@@ -36,6 +42,7 @@ class Entry:
     stand in the log (only with `after == 0`).  `due_turns` and `due_bots` say when the worker must look at the game again;
     None means that it need not.  `phase` is what an open game is counted under, empty once it is over.  `head` is the hash
     of the event at `after`, which must stand in the entry there: a store that was set back may have gone on otherwise.
+    `door` is kept with the snapshot: the words that open the game, see `load`; empty for a game that is open to all.
     Raises ValueError when the numbers, the status or the secrets make no sense.
     """
 
@@ -51,6 +58,7 @@ class Entry:
     due_bots: int | None
     phase: str = ""
     head: str = ""
+    door: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         """Refuse what no store could keep its promises for."""
@@ -84,8 +92,19 @@ class GameStore(Protocol):
         """Write the entry with its snapshot, secrets, due times and place in the lists, if the game still is at `after`."""
         ...
 
-    def load(self, game: str) -> Loaded | None:
-        """Return the last snapshot and the entries after it, or None for an unknown game."""
+    def load(self, game: str, key: DoorKey | None = None) -> Loaded | None:
+        """Return the last snapshot and the entries after it, or None for an unknown game.
+
+        With a key also None for a game whose door it does not open: in the same way, and in the same time.
+        """
+        ...
+
+    def name_code(self, code: str, game: str) -> None:
+        """Have a game found by its join code, for `CODE_KEPT_MS`."""
+        ...
+
+    def by_code(self, code: str) -> str | None:
+        """Return the id of a game that may have this join code, or None."""
         ...
 
     def since(self, game: str, after: int) -> tuple[tuple[int, bytes], ...]:

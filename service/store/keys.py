@@ -18,11 +18,12 @@ WAKE = "take5:wake"
 
 @dataclass(frozen=True, slots=True)
 class GameKeys:
-    """The keys of one game: its stream, the hash of its snapshot, the hash of its secrets."""
+    """The keys of one game: its stream, the hash of its snapshot, the hash of its secrets; `nowhere` is never there."""
 
     log: str
     snapshot: str
     secrets: str
+    nowhere: str
 
 
 def shard(game: str) -> str:
@@ -33,7 +34,12 @@ def shard(game: str) -> str:
 def of_game(game: str) -> GameKeys:
     """Return the keys of a game."""
     stem = f"take5:{{{shard(game)}}}:g:{game}"
-    return GameKeys(f"{stem}:log", f"{stem}:snapshot", f"{stem}:secrets")
+    return GameKeys(f"{stem}:log", f"{stem}:snapshot", f"{stem}:secrets", f"{stem}:nowhere")
+
+
+def join_code(code: str) -> str:
+    """Return the string that names the game with a join code, as a hint; of the code it holds a digest."""
+    return f"take5:c:{sha256(code.encode()).hexdigest()}"
 
 
 def due(tag: str, kind: Kind) -> str:
@@ -94,6 +100,11 @@ def player_active(player_id: str) -> str:
 def player_entered(player_id: str) -> str:
     """Return the sorted set of the games a player entered last, numbered so; the empty member has the last number."""
     return f"take5:{{{player_id}}}:entered"
+
+
+def player_listed(player_id: str) -> str:
+    """Return the sorted set of a player's games that others may find, by the millisecond of their creation."""
+    return f"take5:{{{player_id}}}:listed"
 
 
 def answers(scope: str) -> str:

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import get_args
 
 from service.store.contract import STATUSES, Appended, Entry, Kind, Loaded
+from service.store.doors import CODE, DoorKey
 
 
 @dataclass(slots=True)
@@ -21,6 +22,7 @@ class _Kept:
     snapshot_seq: int = 0
     secrets: dict[str, str] = field(default_factory=dict[str, str])
     entries: dict[int, bytes] = field(default_factory=dict[int, bytes])
+    door: frozenset[str] = frozenset()
 
     @property
     def seq(self) -> int:
@@ -28,6 +30,11 @@ class _Kept:
 
     def after(self, seq: int) -> tuple[tuple[int, bytes], ...]:
         return tuple((at, events) for at, events in self.entries.items() if at > seq)
+
+    def is_opened_by(self, key: DoorKey) -> bool:
+        """Whether the door is open to all, or the key opens it."""
+        has_code = CODE in self.door and key.code == self.secrets.get("join_code")
+        return not self.door or has_code or not self.door.isdisjoint(key.words)
 
 
 class MemoryStore:
@@ -41,6 +48,7 @@ class MemoryStore:
         self._notify = notify
         self._lock = Lock()
         self._games: dict[str, _Kept] = {}
+        self._codes: dict[str, str] = {}
         self._due: dict[str, dict[str, int]] = {kind: {} for kind in get_args(Kind)}
         self._late: dict[str, dict[str, int]] = {kind: {} for kind in get_args(Kind)}
 
@@ -58,7 +66,7 @@ class MemoryStore:
             kept.status, kept.phase = entry.status, entry.phase
             kept.created_ms = entry.created_ms
             if entry.snapshot is not None:
-                kept.snapshot, kept.snapshot_seq = entry.snapshot, entry.seq
+                kept.snapshot, kept.snapshot_seq, kept.door = entry.snapshot, entry.seq, entry.door
             if entry.secrets:
                 kept.secrets = dict(entry.secrets)
             self._mark("turns", entry.game, entry.due_turns)
@@ -74,13 +82,23 @@ class MemoryStore:
         else:
             self._due[kind][game] = at_ms
 
-    def load(self, game: str) -> Loaded | None:
+    def load(self, game: str, key: DoorKey | None = None) -> Loaded | None:
         """Return the last snapshot and the entries after it; see `GameStore.load`."""
         with self._lock:
             kept = self._games.get(game)
-            if kept is None:
+            if kept is None or (key is not None and not kept.is_opened_by(key)):
                 return None
             return Loaded(kept.seq, kept.snapshot, kept.snapshot_seq, kept.after(kept.snapshot_seq))
+
+    def name_code(self, code: str, game: str) -> None:
+        """Have a game found by its join code; see `GameStore.name_code`."""
+        with self._lock:
+            self._codes[code] = game
+
+    def by_code(self, code: str) -> str | None:
+        """Return the game that may have a join code; see `GameStore.by_code`."""
+        with self._lock:
+            return self._codes.get(code)
 
     def since(self, game: str, after: int) -> tuple[tuple[int, bytes], ...]:
         """Return the entries whose seq is above `after`; see `GameStore.since`."""

@@ -31,7 +31,8 @@ from engine.views import public_phase
 from service import metrics
 from service.store import codec
 from service.store.connect import Unavailable
-from service.store.contract import Appended, Entry, GameStore, Kind
+from service.store.contract import Appended, Entry, GameStore, Kind, Loaded
+from service.store.doors import LOBBY, DoorKey, door, is_for
 from service.store.moments import now
 
 LOST_AFTER_MS: Final = 500
@@ -110,6 +111,7 @@ class Play:
             following += more
         events: tuple[Event, ...] = (first, *following)
         secrets = {"master": master.hex(), "join_code": join_code}
+        self._store.name_code(join_code, wanted.game)
         done, entry = self._sealed(Position(wanted.game), state, events, context, secrets)
         if self._store.append(entry) is Appended.STALE:
             return Done(self.live(wanted.game), [])
@@ -163,6 +165,29 @@ class Play:
         self._remember(live)
         return live
 
+    def entered(self, game: str, player: str | None, code: str = "", *, joining: bool = False) -> Live:
+        """The game as it stands, for a player who may see it, or for somebody unknown where everybody may.
+
+        A join `code` opens a private game, too; and whoever wants to join one without spectators may see its lobby. For
+        anybody else it raises NoSuchGame, in just the way and the time it takes when there is none; and Unavailable.
+        """
+        with self._guard:
+            known = self._lives.get(game)
+        if known and is_for(known.game, player):
+            live = self.live(game)
+            if is_for(live.game, player):
+                return live
+        words = {player or "", LOBBY} if joining else {player or ""}
+        return self._read(game, self._store.load(game, DoorKey(frozenset(words), code)))
+
+    def found(self, code: str, player: str | None) -> Live:
+        """The game in its lobby that has this join code; raises NoSuchGame and Unavailable."""
+        game = self._store.by_code(code) or ""
+        live = self.entered(game, player, code, joining=True)
+        if live.game.status != "lobby" or self.secrets(game)["join_code"] != code:
+            raise NoSuchGame(code)
+        return live
+
     def log(self, game: str, after: int = 0) -> list[Envelope]:
         """The envelopes with seq above `after`, all parts open: `engine.log.redact` them for whoever reads them.
 
@@ -192,7 +217,9 @@ class Play:
         return max(self.clock(), game.at)
 
     def _load(self, game: str) -> Live:
-        loaded = self._store.load(game)
+        return self._read(game, self._store.load(game))
+
+    def _read(self, game: str, loaded: Loaded | None) -> Live:
         if loaded is None:
             raise NoSuchGame(game)
         live = codec.read_snapshot(loaded.snapshot) if loaded.snapshot else None
@@ -258,6 +285,7 @@ class Play:
             due_bots=soon if owed_by_house(state) else None,
             phase=_counted(state),
             head=at.head if at.seq else "",
+            door=door(state),
         )
         return Done(live, envelopes), entry
 

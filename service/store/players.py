@@ -36,6 +36,10 @@ Invitations = Literal["owner", "anyone"]
 """Who may seat a bot at a table of theirs."""
 
 
+Games = Literal["all", "active", "listed"]
+"""Which games of a player: all, those that are not over, those that others may find."""
+
+
 class LastToken(Exception):
     """The player has no other token; without any nobody could act for it again."""
 
@@ -149,10 +153,13 @@ class Players(Protocol):
         """
         ...
 
-    def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
+    def add_game(
+        self, player_id: str, game: str, created_ms: int, most: int | None = None, *, is_listed: bool = True
+    ) -> None:
         """Note that a player takes a seat, and wake whoever waits for this player.
 
-        Called before the game's own append, so that no seat is ever missed; a reader must bear a game that never came.
+        Whether the game `is_listed` says if others may find it among the player's games.  Called before the game's own
+        append, so that no seat is ever missed; a reader must bear a game that never came.
         With `most` it raises TooManyGames when the game would be one more than so many that are not over, or than a bot has
         promised, whoever else asks at this moment.
         """
@@ -164,6 +171,10 @@ class Players(Protocol):
 
     def end_seat(self, player_id: str, nonce: str) -> None:
         """Let others seat the player."""
+        ...
+
+    def list_game(self, player_id: str, game: str, created_ms: int, *, is_listed: bool) -> None:
+        """Note whether others may find a game of the player."""
         ...
 
     def end_game(self, player_id: str, game: str) -> None:
@@ -182,9 +193,9 @@ class Players(Protocol):
         ...
 
     def games_of(
-        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, active: bool = False
+        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, of: Games = "all"
     ) -> list[tuple[int, str]]:
-        """Return at most `limit` pairs `(created_ms, game)`, newest first, from below `before` on; or only active ones."""
+        """Return at most `limit` pairs `(created_ms, game)`, newest first, from below `before` on."""
         ...
 
 

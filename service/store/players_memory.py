@@ -10,6 +10,7 @@ from service.store.players import (
     BOTS_MAX,
     ENTERED_MOST,
     TOKENS_MAX,
+    Games,
     Invitations,
     LastToken,
     Player,
@@ -31,6 +32,7 @@ class _Kept:
     tokens: dict[str, Token] = field(default_factory=dict[str, Token])
     games: dict[str, int] = field(default_factory=dict[str, int])
     active: set[str] = field(default_factory=set[str])
+    listed: set[str] = field(default_factory=set[str])
     bots: dict[str, int] = field(default_factory=dict[str, int])
     seating: str | None = None
     entered: dict[str, int] = field(default_factory=dict[str, int])
@@ -167,7 +169,9 @@ class MemoryPlayers:
         self._tell(player_id)
         return True
 
-    def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
+    def add_game(
+        self, player_id: str, game: str, created_ms: int, most: int | None = None, *, is_listed: bool = True
+    ) -> None:
         """Note that a player takes a seat; see `Players.add_game`."""
         with self._lock:
             kept = self._kept[player_id]
@@ -183,6 +187,7 @@ class MemoryPlayers:
                 kept.entered[game] = kept.entries
                 if len(kept.entered) > ENTERED_MOST:
                     del kept.entered[next(iter(kept.entered))]
+            (kept.listed.add if is_listed else kept.listed.discard)(game)
         self._tell(player_id)
 
     def begin_seat(self, player_id: str, nonce: str) -> bool:
@@ -204,6 +209,12 @@ class MemoryPlayers:
         if self._notify:
             self._notify(player_id)
 
+    def list_game(self, player_id: str, game: str, created_ms: int, *, is_listed: bool) -> None:
+        """Note whether others may find a game of the player; see `Players.list_game`."""
+        with self._lock:
+            listed = self._kept[player_id].listed
+            (listed.add if is_listed else listed.discard)(game)
+
     def end_game(self, player_id: str, game: str) -> None:
         """Note that a game is over for a player; see `Players.end_game`."""
         with self._lock:
@@ -216,6 +227,7 @@ class MemoryPlayers:
             kept.games.pop(game, None)
             kept.entered.pop(game, None)
             kept.active.discard(game)
+            kept.listed.discard(game)
 
     def entered(self, player_id: str) -> list[tuple[int, str]]:
         """Return the games that a player entered last; see `Players.entered`."""
@@ -224,12 +236,13 @@ class MemoryPlayers:
             return [(number, game) for game, number in kept.entered.items()] if kept else []
 
     def games_of(
-        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, active: bool = False
+        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, of: Games = "all"
     ) -> list[tuple[int, str]]:
         """Return a player's games, newest first; see `Players.games_of`."""
         with self._lock:
             kept = self._kept.get(player_id)
             if kept is None:
                 return []
-            found = [(at, game) for game, at in kept.games.items() if not active or game in kept.active]
+            wanted = {"all": kept.games.keys(), "active": kept.active, "listed": kept.listed}[of]
+            found = [(at, game) for game, at in kept.games.items() if game in wanted]
         return heapq.nlargest(limit, (pair for pair in found if before is None or pair < before))

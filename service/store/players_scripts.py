@@ -58,8 +58,9 @@ return 1
 """
 
 ADD_GAME = """#!lua
-local player, games, active, entered = unpack(KEYS)
+local player, games, active, entered, listed = unpack(KEYS)
 local game, created_ms, most, wake, told, kept = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], tonumber(ARGV[6])
+local is_listed = ARGV[7] == '1'
 if most >= 0 and not redis.call('ZSCORE', active, game) then
   most = math.min(most, tonumber(redis.call('HGET', player, 'most_games')) or most)
   if redis.call('ZCARD', active) >= most then return most end
@@ -70,6 +71,7 @@ if not redis.call('ZSCORE', entered, game) then
   redis.call('ZADD', entered, redis.call('ZINCRBY', entered, 1, ''), game)
   redis.call('ZREMRANGEBYRANK', entered, 0, -kept - 2)
 end
+if is_listed then redis.call('ZADD', listed, created_ms, game) else redis.call('ZREM', listed, game) end
 redis.call('PUBLISH', wake, told)
 return -1
 """

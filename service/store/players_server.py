@@ -19,6 +19,7 @@ from service.store.players import (
     ENTERED_MOST,
     SEATING_MS,
     TOKENS_MAX,
+    Games,
     Invitations,
     LastToken,
     Player,
@@ -35,6 +36,7 @@ from service.store.players import (
 _REMEMBERED_MAX = 100_000
 _LAST = -1
 _FIELDS = ["name", "kind", "created_ms", "owner", "most_games", "invitations"]
+_INDEXES = {"all": keys.player_games, "active": keys.player_active, "listed": keys.player_listed}
 _MARK = "token:"  # before a token's digest, in the same hash
 _USED = "used:"  # the same for its last use, if there was any
 
@@ -196,17 +198,20 @@ class RedisPlayers:
         return {name.decode(): kept for name, kept in fields.items()}
 
     @reaching()
-    def add_game(self, player_id: str, game: str, created_ms: int, most: int | None = None) -> None:
+    def add_game(
+        self, player_id: str, game: str, created_ms: int, most: int | None = None, *, is_listed: bool = True
+    ) -> None:
         """Note that a player takes a seat; see `Players.add_game`."""
         of_player = [
             keys.player(player_id),
             keys.player_games(player_id),
             keys.player_active(player_id),
             keys.player_entered(player_id),
+            keys.player_listed(player_id),
         ]
         told = f"{player_id} {created_ms}"
         bound = -1 if most is None else most
-        args: list[str | int] = [game, created_ms, bound, keys.WAKE, told, ENTERED_MOST]
+        args: list[str | int] = [game, created_ms, bound, keys.WAKE, told, ENTERED_MOST, int(is_listed)]
         reached = cast("int", self._add_game(keys=of_player, args=args))
         if reached >= 0:
             raise TooManyGames(reached)
@@ -222,6 +227,15 @@ class RedisPlayers:
         self._end_seat(keys=[keys.player_seating(player_id)], args=[nonce])
 
     @reaching()
+    def list_game(self, player_id: str, game: str, created_ms: int, *, is_listed: bool) -> None:
+        """Note whether others may find a game of the player; see `Players.list_game`."""
+        listed = keys.player_listed(player_id)
+        if is_listed:
+            self._client.zadd(listed, {game: created_ms})
+        else:
+            self._client.zrem(listed, game)
+
+    @reaching()
     def end_game(self, player_id: str, game: str) -> None:
         """Note that a game is over for a player; see `Players.end_game`."""
         self._client.zrem(keys.player_active(player_id), game)
@@ -233,6 +247,7 @@ class RedisPlayers:
         pipe.zrem(keys.player_games(player_id), game)
         pipe.zrem(keys.player_active(player_id), game)
         pipe.zrem(keys.player_entered(player_id), game)
+        pipe.zrem(keys.player_listed(player_id), game)
         pipe.execute()
 
     @reaching()
@@ -243,12 +258,11 @@ class RedisPlayers:
 
     @reaching()
     def games_of(
-        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, active: bool = False
+        self, player_id: str, limit: int, before: tuple[int, str] | None = None, *, of: Games = "all"
     ) -> list[tuple[int, str]]:
         """Return a player's games, newest first; see `Players.games_of`."""
-        index = keys.player_active(player_id) if active else keys.player_games(player_id)
         pipe = self._client.pipeline(transaction=False)
-        newest.ask(pipe, index, before, limit)
+        newest.ask(pipe, _INDEXES[of](player_id), before, limit)
         return newest.merged(pipe.execute(), before, limit)
 
 

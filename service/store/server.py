@@ -13,7 +13,8 @@ from redis import Redis
 
 from service.store import keys, newest
 from service.store.connect import reaching
-from service.store.contract import STATUSES, Appended, Entry, Kind, Loaded
+from service.store.contract import CODE_KEPT_MS, STATUSES, Appended, Entry, Kind, Loaded
+from service.store.doors import DoorKey
 
 PAGE = 100
 """How many entries one reading of a whole log fetches at once."""
@@ -21,7 +22,8 @@ PAGE = 100
 # XADD comes first among the writes: it is what a full memory refuses, and then nothing has been written.
 _APPEND = """#!lua
 local log, snapshot, secrets, turns, bots, late_turns, late_bots, phases = unpack(KEYS, 1, 8)
-local game, after, seq, events, state, status, created, due_turns, due_bots, phase, head, wake = unpack(ARGV, 1, 12)
+local game, after, seq, events, state, status, created, due_turns, due_bots, phase = unpack(ARGV, 1, 10)
+local head, door, wake = unpack(ARGV, 11, 13)
 local id = seq .. '-0'
 local function mark(set, score)
   if score ~= '' then redis.call('ZADD', set, score, game) else redis.call('ZREM', set, game) end
@@ -33,8 +35,8 @@ if (top and top[1] or '0-0') ~= after .. '-0' then
 end
 if top and head ~= '' and not string.find(top[2][2], head, 1, true) then return 'stale' end
 redis.call('XADD', log, id, 'events', events)
-if state ~= '' then redis.call('HSET', snapshot, 'seq', seq, 'state', state) end
-if #ARGV > 12 then redis.call('HSET', secrets, unpack(ARGV, 13)) end
+if state ~= '' then redis.call('HSET', snapshot, 'seq', seq, 'state', state, 'door', door) end
+if #ARGV > 13 then redis.call('HSET', secrets, unpack(ARGV, 14)) end
 for place = 9, #KEYS do
   mark(KEYS[place], place - 8 == tonumber(status) and created or '')
 end
@@ -56,10 +58,21 @@ redis.call('ZADD', late, 'NX', since, game)
 return redis.call('ZADD', due, 'XX', 'GT', 'CH', until_ms, game)
 """
 
+# Without arguments it loads whatever there is; else the first is a join code, the others are words.  For whom they do not
+# open the game it goes on with keys that are never there, so that it does the same as for a game that is not there.
 _LOAD = """#!lua flags=no-writes
-local held = redis.call('HMGET', KEYS[2], 'seq', 'state')
+local log, snapshot, secrets, nowhere = unpack(KEYS)
+if #ARGV > 0 then
+  local door, code = redis.call('HGET', snapshot, 'door') or '', redis.call('HGET', secrets, 'join_code')
+  local words = ' ' .. door .. ' '
+  local function stands(word) return string.find(words, ' ' .. word .. ' ', 1, true) end
+  local is_open = door == '' or (stands('code') and code == ARGV[1])
+  for place = 2, #ARGV do is_open = is_open or stands(ARGV[place]) end
+  if not is_open then log, snapshot = nowhere, nowhere end
+end
+local held = redis.call('HMGET', snapshot, 'seq', 'state')
 local later = held[1] and '(' .. held[1] .. '-0' or '-'
-return {held[1] or '0', held[2] or '', redis.call('XRANGE', KEYS[1], later, '+')}
+return {held[1] or '0', held[2] or '', redis.call('XRANGE', log, later, '+')}
 """
 
 
@@ -94,6 +107,7 @@ class RedisStore:
                 "" if entry.due_bots is None else entry.due_bots,
                 entry.phase,
                 entry.head,
+                " ".join(sorted(entry.door)),
                 keys.WAKE,
                 *(part for secret in (entry.secrets or {}).items() for part in secret),
             ],
@@ -101,14 +115,26 @@ class RedisStore:
         return Appended(cast(bytes, reply).decode())
 
     @reaching()
-    def load(self, game: str) -> Loaded | None:
+    def load(self, game: str, key: DoorKey | None = None) -> Loaded | None:
         """Return the last snapshot and the entries after it; see `GameStore.load`."""
         of_game = keys.of_game(game)
-        reply = self._load(keys=[of_game.log, of_game.snapshot])
+        shown = [] if key is None else [key.code, *key.words]
+        reply = self._load(keys=[of_game.log, of_game.snapshot, of_game.secrets, of_game.nowhere], args=shown)
         snapshot_seq, state, later = cast(tuple[bytes, bytes, list[Any]], reply)
         entries = tuple((_seq(at), fields[1]) for at, fields in later)
         seq = entries[-1][0] if entries else int(snapshot_seq)
         return Loaded(seq, state or None, int(snapshot_seq), entries) if seq else None
+
+    @reaching()
+    def name_code(self, code: str, game: str) -> None:
+        """Have a game found by its join code; see `GameStore.name_code`."""
+        self._client.set(keys.join_code(code), game, px=CODE_KEPT_MS)
+
+    @reaching()
+    def by_code(self, code: str) -> str | None:
+        """Return the game that may have a join code; see `GameStore.by_code`."""
+        found = cast(bytes | None, self._client.get(keys.join_code(code)))
+        return found.decode() if found else None
 
     def since(self, game: str, after: int) -> tuple[tuple[int, bytes], ...]:
         """Return the entries whose seq is above `after`; see `GameStore.since`."""

@@ -133,7 +133,9 @@ def seated(client: Any, *, seats: int = 2, game: str = "g_1", **options: Any) ->
     for person in people[1:]:
         services.play.execute(game, person)
     for person in people:
-        services.players.add_game(person.player, game, services.play.live(game).game.created_at)
+        state = services.play.live(game).game
+        is_listed = state.options.visibility == "listed"
+        services.players.add_game(person.player, game, state.created_at, is_listed=is_listed)
     headers = tuple({"Authorization": f"Bearer {one['token']}"} for one in made)
     return Table(services, game, headers)
 

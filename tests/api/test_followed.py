@@ -21,25 +21,25 @@ def table(client: Any) -> Table:
 
 
 def test_a_game_is_read_again_when_it_was_heard_of(services: Services, table: Table) -> None:
-    before = services.followed.live("g_1")
-    assert services.followed.live("g_1") is before
+    before = services.followed.live("g_1", None)
+    assert services.followed.live("g_1", None) is before
     table.lay(0)
-    assert services.followed.live("g_1").game == table.state()
+    assert services.followed.live("g_1", None).game == table.state()
 
 
 def test_a_game_is_read_again_after_a_while_for_hints_may_be_lost(services: Services, table: Table) -> None:
     now = [0.0]
     followed = Followed(services.play, services.hub, lambda: now[0])
-    before = followed.live("g_1")
+    before = followed.live("g_1", None)
     services.games._notify = None  # type: ignore[attr-defined]  # every hint gets lost
     table.lay(0)
-    assert followed.live("g_1") is before
+    assert followed.live("g_1", None) is before
     now[0] = 60
-    assert followed.live("g_1").game == table.state()
+    assert followed.live("g_1", None).game == table.state()
 
 
 def test_what_led_to_a_state_holds_nothing_newer(services: Services, table: Table) -> None:
-    before = services.followed.live("g_1")
+    before = services.followed.live("g_1", None)
     table.lay(0)
     log = services.play.log("g_1")
     for after in (0, 3, before.game.seq, before.game.seq + 1):

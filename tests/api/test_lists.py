@@ -130,3 +130,42 @@ def test_a_long_search_goes_on_with_a_cursor_that_names_no_hidden_game(
         ends = {read_cursor(cursor, int, str)[1] for cursor in cursors}  # type: ignore[index]  # a cursor was given
     assert ends == {""}
     assert len(cursors) == len(hidden) // 2
+
+
+@pytest.mark.parametrize("visibility", ["listed", "unlisted", "private"])
+def test_a_game_is_found_by_its_code_until_it_starts(
+    client: Any, player: MakePlayer, visibility: str
+) -> None:
+    ada, bob = player("Ada"), player("Bob")
+    game = opened(client, ada, visibility=visibility)
+    code = game["join_code"]
+    for headers in ({}, bob, ada):
+        assert ids(client, f"code={code.lower()}", headers) == [game["id"]]
+        assert ids(client, f"code={code}&open_seats=2", headers) == []
+        assert ids(client, f"code={code[:-1]}", headers) == []
+    taken = client.post(f"/v1/games/{game['id']}/seats", json={"code": code}, headers=bob)
+    assert taken.status_code == 201
+    client.post(f"/v1/games/{game['id']}/start", headers=ada)
+    assert ids(client, f"code={code}", bob) == []
+
+
+def test_games_of_another_player_are_those_that_are_listed_and_those_one_shares(
+    client: Any, player: MakePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "LOOKED_AT_MOST", 2)
+    ada, bob = player("Ada"), player("Bob")
+    ada_id = client.get("/v1/me", headers=ada).json["id"]
+    hidden = [opened(client, ada, visibility="unlisted") for _ in range(6)]
+    assert client.get(f"/v1/games?player={ada_id}&limit=1").json == {"items": [], "next_cursor": None}
+    client.post(f"/v1/games/{hidden[3]['id']}/seats", headers=bob)
+    assert ids(client, f"player={ada_id}", bob) == [hidden[3]["id"]]
+    assert {*ids(client, f"player={ada_id}", ada)} == {game["id"] for game in hidden}
+
+
+def test_a_game_that_changes_its_visibility_changes_its_lists(client: Any, player: MakePlayer) -> None:
+    ada = player("Ada")
+    ada_id = client.get("/v1/me", headers=ada).json["id"]
+    game = opened(client, ada, visibility="private")["id"]
+    for visibility, listed in (("listed", [game]), ("unlisted", []), ("listed", [game]), ("private", [])):
+        client.patch(f"/v1/games/{game}", json={"visibility": visibility}, headers=ada)
+        assert ids(client, f"player={ada_id}") == ids(client) == listed

@@ -230,3 +230,14 @@ def test_the_games_of_a_table_verify_and_their_deals_differ(client: Any) -> None
     again = Table(table.services, made, table.headers).play()
     assert client.get(f"/v1/games/{made}/verification").json["outcome"] == "ok"
     assert again.state().seed_commit != table.state().seed_commit
+
+
+def test_the_next_game_is_named_to_those_only_who_may_see_it(client: Any, player: MakePlayer) -> None:
+    table, eve = finished(client), player("Eve")
+    made = ask(client, table.headers[0]).json["id"]
+    assert client.get("/v1/games/g_1", headers=eve).json["rematch"] == made
+    client.patch(f"/v1/games/{made}", json={"visibility": "private"}, headers=table.headers[0])
+    for headers in ({}, eve):
+        assert client.get("/v1/games/g_1", headers=headers).json["rematch"] is None
+    for headers in table.headers:
+        assert client.get("/v1/games/g_1", headers=headers).json["rematch"] == made

@@ -240,7 +240,7 @@ def test_a_stream_outlives_a_store_that_is_away(
     follower.next()
     tries: list[str] = []
 
-    def away(game: str) -> Any:
+    def away(game: str, player: str | None) -> Any:
         tries.append(game)
         raise Unavailable("away", retry_after_ms=1)
 
@@ -266,7 +266,7 @@ def test_a_bug_ends_the_stream_and_is_told_to_the_log_alone(
     follower = follow()
     follower.next()
 
-    def broken(game: str) -> Any:
+    def broken(game: str, player: str | None) -> Any:
         raise KeyError("secret")
 
     monkeypatch.setattr(lasting_services.followed, "live", broken)

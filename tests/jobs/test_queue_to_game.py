@@ -89,7 +89,7 @@ def test_jobs_that_come_twice_or_after_the_game_change_nothing(at: Connection, q
 def test_a_game_that_is_over_is_active_for_nobody(at: Connection, queue_client: Redis) -> None:
     at.players.add_game("p2", "g_1", 1)
     game = open_game(at.play, bots=2)
-    assert at.players.games_of("p2", 9, active=True) == [(1, "g_1")]
+    assert at.players.games_of("p2", 9, of="active") == [(1, "g_1")]
     while at.play.live("g_1").game.status == "playing":
         game = at.play.live("g_1").game
         for decision in open_decisions(game):
@@ -97,7 +97,7 @@ def test_a_game_that_is_over_is_active_for_nobody(at: Connection, queue_client: 
                 at.play.execute("g_1", answer(game, decision))
         for kind in KINDS:
             do_jobs(queue_client, kind)
-    assert at.players.games_of("p2", 9, active=True) == []
+    assert at.players.games_of("p2", 9, of="active") == []
     assert at.players.games_of("p2", 9) == [(1, "g_1")]
 
 

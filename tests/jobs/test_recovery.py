@@ -148,7 +148,7 @@ class World:
             if not moved:
                 self.now += 500
                 self.live("worker", lambda at: sweep(at.store, at.queue, self.now))
-        while self.players.games_of("p0", 9, active=True):
+        while self.players.games_of("p0", 9, of="active"):
             self.now += 500
             self.live("worker", lambda at: jobs._advance(at, "g_1"))
         return reader.log("g_1")
@@ -196,7 +196,7 @@ def faults(world: World, log: list[Envelope]) -> Iterator[str]:
     for key, value in world.acknowledged.items():
         if key.endswith("card") and stands[key] != value:
             yield f"{key} was acknowledged as {value} and stands as {stands[key]}"
-    if world.players.games_of("p0", 9, active=True):
+    if world.players.games_of("p0", 9, of="active"):
         yield "the game is still among those that are played"
 
 

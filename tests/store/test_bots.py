@@ -132,7 +132,7 @@ def test_games_at_a_time_are_bounded_for_all_and_by_what_a_bot_promised(
     store.end_game("p_max", "g_0")
     store.add_game("p_max", "g_more", 1, 4)
     store.add_game("p_max", "g_0", 1)
-    assert len(store.games_of("p_max", 10, active=True)) == most + 1
+    assert len(store.games_of("p_max", 10, of="active")) == most + 1
 
 
 def test_one_at_a_time_may_seat_a_player(store: Players, reopen: Callable[[], Players]) -> None:

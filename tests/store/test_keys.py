@@ -12,7 +12,10 @@ def slots(*names: str) -> set[int]:
 
 def test_the_names_are_those_of_the_games_already_stored() -> None:
     assert keys.of_game("g_1") == keys.GameKeys(
-        "take5:{b}:g:g_1:log", "take5:{b}:g:g_1:snapshot", "take5:{b}:g:g_1:secrets"
+        "take5:{b}:g:g_1:log",
+        "take5:{b}:g:g_1:snapshot",
+        "take5:{b}:g:g_1:secrets",
+        "take5:{b}:g:g_1:nowhere",
     )
     assert keys.due("b", "turns") == "take5:{b}:due:turns"
     assert keys.games("b", "lobby") == "take5:{b}:games:lobby"
@@ -26,9 +29,9 @@ def test_everything_an_append_touches_lies_in_one_slot() -> None:
     for number in range(100):
         game = f"g_{number}"
         of_game, tag = keys.of_game(game), keys.shard(game)
-        touched = (of_game.log, of_game.snapshot, of_game.secrets, *keys.indexes(tag))
+        touched = (of_game.log, of_game.snapshot, of_game.secrets, of_game.nowhere, *keys.indexes(tag))
         assert len(slots(*touched, keys.due(tag, "turns"), keys.due(tag, "bots"))) == 1
-        assert len({*touched}) == 3 + len(STATUSES)
+        assert len({*touched}) == 4 + len(STATUSES)
 
 
 def test_all_of_a_player_lies_in_one_slot() -> None:

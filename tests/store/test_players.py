@@ -191,6 +191,21 @@ def test_games_of_a_player_come_newest_first(store: Players) -> None:
     assert store.games_of("p_none", 10) == []
 
 
+def test_what_others_may_find_of_a_player_s_games_is_noted_apart(store: Players) -> None:
+    store.add_game("p_ada", "g_1", 1)
+    store.add_game("p_ada", "g_2", 2, is_listed=False)
+    assert store.games_of("p_ada", 10, of="listed") == [(1, "g_1")]
+    store.add_game("p_ada", "g_1", 1, is_listed=False)
+    store.list_game("p_ada", "g_2", 2, is_listed=True)
+    assert store.games_of("p_ada", 10, of="listed") == [(2, "g_2")]
+    store.list_game("p_ada", "g_2", 2, is_listed=False)
+    assert store.games_of("p_ada", 10, of="listed") == []
+    store.add_game("p_ada", "g_3", 3)
+    store.drop_game("p_ada", "g_3")
+    assert store.games_of("p_ada", 10, of="listed") == []
+    assert store.games_of("p_ada", 10) == [(2, "g_2"), (1, "g_1")]
+
+
 def test_an_ended_game_is_active_no_more_and_a_dropped_one_is_gone(store: Players) -> None:
     for number in range(3):
         store.add_game("p_ada", f"g_{number}", number)
@@ -198,7 +213,7 @@ def test_an_ended_game_is_active_no_more_and_a_dropped_one_is_gone(store: Player
     store.drop_game("p_ada", "g_2")
     store.drop_game("p_ada", "g_never")
     assert store.games_of("p_ada", 10) == [(1, "g_1"), (0, "g_0")]
-    assert store.games_of("p_ada", 10, active=True) == [(0, "g_0")]
+    assert store.games_of("p_ada", 10, of="active") == [(0, "g_0")]
 
 
 def test_games_are_numbered_as_they_are_entered_and_no_number_comes_again(store: Players) -> None:
@@ -247,7 +262,7 @@ def test_of_many_seats_taken_at_once_no_more_than_the_bound_are(games_client: Re
 
     with ThreadPoolExecutor(12) as pool:
         assert sum(pool.map(take, range(12))) == 5
-    assert len(store.games_of("p_ada", 20, active=True)) == 5
+    assert len(store.games_of("p_ada", 20, of="active")) == 5
 
 
 def test_a_process_that_has_met_too_many_tokens_begins_anew(
