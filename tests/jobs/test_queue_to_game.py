@@ -107,8 +107,8 @@ def test_a_seat_that_was_given_up_is_an_active_game_no_more(at: Connection) -> N
     open_game(at.play, bots=1)
     at.play.execute("g_1", c.Resign("p2"))
     jobs.advance("g_1")
-    assert at.players.games_of("p2", 9, active=True) == []
-    assert at.players.games_of("p2", 9) == at.players.games_of("p1", 9, active=True) == [(1, "g_1")]
+    assert at.players.games_of("p2", 9, of="active") == []
+    assert at.players.games_of("p2", 9) == at.players.games_of("p1", 9, of="active") == [(1, "g_1")]
 
 
 def answer(game: Game, decision: Decision) -> c.Command:
