@@ -15,6 +15,8 @@ from service.codes import CODES
 
 MEDIA_TYPE: Final = "application/problem+json"
 _MOST_ERRORS: Final = 50
+_ASK_AGAIN: Final = frozenset({429, 503})
+_SOON_MS: Final = 1000
 
 Place = Literal["body", "query", "header"]
 """Where in the request an error was found."""
@@ -39,6 +41,7 @@ class Problem(Exception):
 
     `code` is a key of `service.codes.CODES` and fixes the status; without `detail` the answer carries the code's meaning.
     `legal` lists what would be accepted now, `retry_after_ms` also sets `Retry-After`, `headers` are added as they are.
+    Whoever asks too much, or too early, is always told when to ask again: in a second, unless something else is said.
     """
 
     code: str
@@ -47,6 +50,11 @@ class Problem(Exception):
     legal: Mapping[str, Any] | None = None
     retry_after_ms: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Say when to ask again where that is what the status is for."""
+        if self.retry_after_ms is None and self.status in _ASK_AGAIN:
+            self.retry_after_ms = _SOON_MS
 
     @property
     def status(self) -> int:

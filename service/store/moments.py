@@ -53,7 +53,9 @@ class Clock:
         with self._lock:
             steady = self._steady()
             ahead_ms = self._system() - steady
-            if abs(ahead_ms - self._ahead_ms) <= SLACK_MS or self._is_believed(steady, ahead_ms - self._ahead_ms):
+            if abs(ahead_ms - self._ahead_ms) <= SLACK_MS or self._is_believed(
+                steady, ahead_ms - self._ahead_ms
+            ):
                 self._ahead_ms, self._stepped_at = ahead_ms, None
             self._last = max(self._last, steady + self._ahead_ms)
             return Millis(self._last)

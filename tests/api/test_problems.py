@@ -137,3 +137,11 @@ def test_a_game_that_the_store_has_lost_is_not_found(
     started(client)
     monkeypatch.setattr(services.games, "_games", {})
     assert refused(client.get("/v1/games/g_1/events"))["code"] == "game_not_found"
+
+
+@pytest.mark.parametrize("code", [code for code, meant in CODES.items() if meant.status in {429, 503}])
+def test_who_is_to_ask_again_is_told_when(code: str) -> None:
+    problem = Problem(code)
+    assert problem.document("id")["retry_after_ms"] == 1000
+    assert problem.response_headers()["Retry-After"] == "1"
+    assert Problem(code, retry_after_ms=2500).response_headers()["Retry-After"] == "3"
