@@ -18,8 +18,13 @@ from tests.e2e.serving import serving
 LEAST = 5_000
 """The bar: so many requests at least."""
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
-ROOMY = {"wait_cap_s": "0", "games_per_player": "100000", "changes_per_hour": "1000000"}
-"""A held request would only be waited for, and bounds would be all that is met: both are tested elsewhere."""
+ROOMY = {
+    "wait_cap_s": "0",
+    "stream_life_s": "1",
+    "games_per_player": "100000",
+    "changes_per_hour": "1000000",
+}
+"""Held requests and streams would only be waited for, and bounds would be all that is met: they are tested elsewhere."""
 
 
 def check(seed: int | None = None) -> bool:
