@@ -99,6 +99,17 @@ def next_pick(game: Game, seat: int) -> int:
     return game.picks + ahead + 1
 
 
+def planned_card(game: Game, seat: int) -> Card | None:
+    """The card that a seat's plan picks for it now, in a draft; None without a plan, or when nothing of it is left.
+
+    Who has given its seat up has no plan any more.
+    """
+    plan, holder = game.plans[seat], game.seats[seat]
+    if plan is None or holder is None or holder.controller == "house":
+        return None
+    return next((card for card in plan.cards if card in game.pool), None)
+
+
 def _played(game: Game) -> tuple[Decision, ...]:
     if game.phase == "lay_card":
         seats = range(len(game.hands)) if game.called is None else (game.called,)

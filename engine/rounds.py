@@ -6,6 +6,7 @@ from engine import deals, events as e, outcome
 from engine.cards import Card, in_order
 from engine.chance import Context
 from engine.dealing import Deal, deal_of
+from engine.decisions import planned_card
 from engine.game import Game
 from engine.options import PointsEnd
 from engine.times import Millis
@@ -61,10 +62,8 @@ def pick_as_planned(game: Game, context: Context) -> tuple[e.Event, ...]:
     if game.is_drafted:
         return ()
     seat = game.drafter
-    plan = game.plans[seat]
-    card = next((card for card in plan.cards if card in game.pool), None) if plan else None
-    holder = game.seats[seat]
-    if card is None or holder is None or holder.controller == "house":
+    card = planned_card(game, seat)
+    if card is None:
         return ()
     return (picked(game, seat, card, game.actor(seat), context),)
 

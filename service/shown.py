@@ -8,7 +8,7 @@ import orjson
 from flask import Response
 
 from engine import wire
-from engine.decisions import BALLOTS, Decision, open_decisions
+from engine.decisions import BALLOTS, Decision, open_decisions, planned_card
 from engine.game import Game
 from engine.log import Live
 from engine.options import Options
@@ -99,7 +99,7 @@ def shown_decisions(table: Table) -> list[tuple[Place, bytes]]:
         found = [
             (_place(decision), orjson.dumps(decision_document(live, decision)))
             for decision in open_decisions(live.game)
-            if decision.seat == table.seat
+            if decision.seat == table.seat and not _is_planned(live.game, decision)
         ]
         kept.put(key, live.head, found)
     return found
@@ -129,6 +129,11 @@ def decision_document(
         "receipt": receipt,
         "view": view(live.game, decision.seat, live.head),
     }
+
+
+def _is_planned(game: Game, decision: Decision) -> bool:
+    """Return whether the seat's plan is about to answer: then nothing is owed."""
+    return decision.key.kind == "pick" and planned_card(game, decision.seat) is not None
 
 
 def _on_timeout(game: Game, decision: Decision) -> str:

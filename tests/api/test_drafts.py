@@ -93,6 +93,16 @@ def test_a_plan_is_hidden_proved_and_carried_out(client: Any) -> None:
     assert [item["key"] for item in owed(client, table.headers[0])] == ["r1.d3.s0.pick"]
 
 
+def test_what_a_plan_is_about_to_pick_is_not_owed(client: Any) -> None:
+    table = drafting(client)
+    put(client, table.headers[1], "r1.d1.s1.pick", {"plan": [5, 6]})
+    assert owed(client, table.headers[1]) == []
+    table.do(c.Advance())
+    for seat, card in ((2, 6), (0, 7)):
+        put(client, table.headers[seat], owed(client, table.headers[seat])[0]["key"], {"card": card})
+    assert [item["key"] for item in owed(client, table.headers[1])] == ["r1.d4.s1.pick"]
+
+
 def test_the_same_plan_gets_the_same_receipt_at_any_time(client: Any, refused: Refused) -> None:
     table = drafting(client)
     first = put(client, table.headers[2], "r1.d2.s2.pick", {"plan": [5, 30]})
@@ -150,7 +160,7 @@ def test_who_is_not_asked_yet_may_plan_but_not_pick(client: Any, refused: Refuse
         ({"plan": []}, "invalid_request", "/plan"),
         ({"plan": 5}, "invalid_request", "/plan"),
         ({"plan": [5.0]}, "invalid_request", "/plan/0"),
-        ({"plan": [*range(1, 105), 1]}, "invalid_request", "/plan"),
+        ({"plan": [*range(1, 105), 1]}, "plan_too_long", "/plan"),
         ({"plan": None}, "invalid_request", "/plan"),
         ({"card": 5, "plan": [5]}, "invalid_request", "/plan"),
         ({"card": 5, "if_low": "fewest_bullheads"}, "invalid_request", "/if_low"),

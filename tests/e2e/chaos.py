@@ -1,8 +1,11 @@
 """Many games at once over real processes, while some of these are killed: `python -m tests.e2e.chaos`.
 
-Four runs of fifty games of two to ten seats, people and house bots mixed: nobody is killed; a worker after so many
-answers; a store; the API. Every game must end, with nothing acknowledged lost and nothing counted twice. Prints a table
-and exits with 1 if anything was wrong.
+Four runs of fifty games of as many seats as the rule set knows, people and house bots mixed: nobody is killed; a worker
+after so many answers; a store; the API. Every game must end, with nothing acknowledged lost and nothing counted twice.
+Prints a table and exits with 1 if anything was wrong.
+
+`--ruleset pro` plays another rule set, `--ruleset each` one after the other and a table for learning; with `--talk` people
+also vote, step away and give up: `python -m tests.e2e.chaos --ruleset each --games 20 --kill "a worker" --talk`.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from pathlib import Path
 from statistics import quantiles
 from threading import Lock
 
+from engine.rulesets import RULESETS
 from service.store.connect import games_client
 from service.store.play import Play
 from service.store.server import RedisStore
@@ -32,6 +36,12 @@ VICTIMS: dict[str, tuple[str, ...]] = {
     "the API": ("API",),
 }
 """Whom each run kills, in turn."""
+
+PLAYED: dict[str, dict[str, object]] = {
+    **{name: {"ruleset": name} for name in RULESETS},
+    "learning": {"ruleset": "classic", "learning_rounds": 1},
+}
+"""What can be played: every rule set, and a table that begins with a learning round."""
 
 EVERY = 500
 """How many answers are given between two kills: two or three turns of fifty tables."""
@@ -56,17 +66,20 @@ class Figures:
     wrong: list[str] = field(default_factory=list)
 
 
-def tables(count: int, **options: object) -> list[Table]:
-    """Tables of two to ten seats, about a third of them house bots; every tenth has nobody else."""
+def tables(count: int, *, talk: bool = False, **options: object) -> list[Table]:
+    """Tables of all sizes that the rule set knows, about a third of them house bots; every tenth has nobody else."""
+    rules = RULESETS[str(options.get("ruleset", "classic"))]
+    sizes = rules.max_seats - rules.min_seats + 1
     return [
         Table(
-            seats := 2 + number % 9,
+            seats := rules.min_seats + number % sizes,
             {
                 seat: ("random", "lowest_risk")[seat % 2]
                 for seat in range(seats)
                 if number % 10 == 9 or (seat and (number + seat) % 3 == 0)
             },
             dict(options),
+            talk,
         )
         for number in range(count)
     ]
@@ -173,29 +186,36 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--every", type=int, default=EVERY, help="answers between two kills")
     parser.add_argument("--kill", choices=[*VICTIMS, "all"], default="all", help="one of the runs only")
+    parser.add_argument("--ruleset", choices=[*PLAYED, "each"], default="classic")
+    parser.add_argument("--rounds", type=int, help="end after so many rounds, not as the rule set says")
+    parser.add_argument("--talk", action="store_true", help="let people vote, step away and give up, too")
     wanted = parser.parse_args()
-    wrong = 0
+    end = {"end": {"rounds": wanted.rounds}} if wanted.rounds else {}
     print(
-        f"{'killed':<10}{'games':>6}{'ended':>6}{'kills':>6}{'s':>7}{'turns/s':>9}{'answers':>9}{'p50 ms':>8}{'p99 ms':>8}"
-        f"{'events':>8}{'snapshots':>10}{'wrong':>6}"
+        f"{'played':<15}{'killed':<10}{'games':>6}{'ended':>6}{'kills':>6}{'s':>7}{'turns/s':>9}{'answers':>9}{'p50 ms':>8}"
+        f"{'p99 ms':>8}{'events':>8}{'snapshots':>10}{'wrong':>6}"
     )
-    for name, victims in VICTIMS.items():
-        if wanted.kill not in (name, "all"):
-            continue
-        with tempfile.TemporaryDirectory(prefix="take5-chaos-") as place:
-            found = run(
-                tables(wanted.games), victims, wanted.every, Path(place) / "data", Path(place) / "log"
-            )
-            print(
-                f"{name:<10}{found.games:>6}{found.finished:>6}{found.kills:>6}{found.seconds:>7.1f}"
-                f"{found.turns / found.seconds:>9.1f}{found.answers:>9}{found.answer_ms[0]:>8.1f}{found.answer_ms[1]:>8.1f}"
-                f"{found.events:>8}{found.snapshots:>10}{len(found.wrong):>6}",
-                flush=True,
-            )
-            for fault in found.wrong[:20]:
-                print(f"  {fault}")
-            wrong += len(found.wrong)
-    return 1 if wrong else 0
+    return max(
+        _report(name, killed, tables(wanted.games, talk=wanted.talk, **PLAYED[name], **end), wanted.every)
+        for name in (PLAYED if wanted.ruleset == "each" else [wanted.ruleset])
+        for killed in VICTIMS
+        if wanted.kill in (killed, "all")
+    )
+
+
+def _report(name: str, killed: str, wanted: Sequence[Table], every: int) -> int:
+    """Do one run and print its line; 1 if anything was wrong."""
+    with tempfile.TemporaryDirectory(prefix="take5-chaos-") as place:
+        found = run(wanted, VICTIMS[killed], every, Path(place) / "data", Path(place) / "log")
+    print(
+        f"{name:<15}{killed:<10}{found.games:>6}{found.finished:>6}{found.kills:>6}{found.seconds:>7.1f}"
+        f"{found.turns / found.seconds:>9.1f}{found.answers:>9}{found.answer_ms[0]:>8.1f}{found.answer_ms[1]:>8.1f}"
+        f"{found.events:>8}{found.snapshots:>10}{len(found.wrong):>6}",
+        flush=True,
+    )
+    for fault in found.wrong[:20]:
+        print(f"  {fault}")
+    return 1 if found.wrong else 0
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from engine.compact import read
+from engine.decisions import Key
 from engine.log import Envelope, Live, fold_log
 from engine.replay import frames, rebuild, steps
 from engine.verify import verify
@@ -41,23 +42,37 @@ def _order_faults(log: list[Envelope]) -> Iterator[str]:
 
 
 def _turn_faults(log: list[Envelope]) -> Iterator[str]:
-    counted: defaultdict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
+    """What does not stand as often as it must in each turn of each deal that was played out."""
+    game = fold_log(log).game
+    seats, rules = len(game.seats), game.rules
+    for deal in _deals(log):
+        table, kinds = deal[0]["data"]["table"], Counter(one["type"] for one in deal)
+        if kinds["round.voided"]:
+            continue
+        name = f"round {deal[0]['round']}, attempt {deal[0]['data']['attempt']}"
+        wanted = dict.fromkeys(("turn.opened", "turn.revealed", "turn.closed"), 1) | dict.fromkeys(
+            ("card.laid", "card.placed"), seats
+        )
+        wanted |= dict.fromkeys(("seat.called", "card.explained"), seats if table == "open" else 0)
+        for kind, times in wanted.items():
+            counted = Counter(one["turn"] for one in deal if one["type"] == kind)
+            if counted != Counter({turn: times for turn in range(1, rules.hand_size + 1) if times}):
+                yield f"in {name} {kind} does not stand {times} times in every turn"
+        if kinds["row.requested"] != kinds["row.chosen"]:
+            yield f"in {name} not every row was chosen once"
+        if kinds["draft.picked"] != (rules.dealt * seats if rules.drafts else 0):
+            yield f"in {name} there were {kinds['draft.picked']} picks"
+
+
+def _deals(log: list[Envelope]) -> list[list[Envelope]]:
+    """The events of each deal, from round.started on."""
+    deals: list[list[Envelope]] = []
     for envelope in log:
-        counted[envelope["type"]][envelope["round"], envelope["turn"]] += 1
-    seats = len(next(envelope for envelope in log if envelope["type"] == "game.started")["data"]["players"])
-    turns = [(number, turn) for number, _ in counted["round.started"] for turn in range(1, 11)]
-    wanted = {
-        "turn.opened": 1,
-        "turn.revealed": 1,
-        "turn.closed": 1,
-        "card.laid": seats,
-        "card.placed": seats,
-    }
-    for kind, times in wanted.items():
-        if counted[kind] != Counter(dict.fromkeys(turns, times)):
-            yield f"{kind} does not stand {times} times in every turn"
-    if counted["row.requested"] != counted["row.chosen"]:
-        yield "not every row was chosen once"
+        if envelope["type"] == "round.started":
+            deals.append([])
+        if deals:
+            deals[-1].append(envelope)
+    return deals
 
 
 def _snapshot_faults(log: list[Envelope], snapshots: dict[int, bytes], live: Live) -> Iterator[str]:
@@ -73,18 +88,30 @@ def _snapshot_faults(log: list[Envelope], snapshots: dict[int, bytes], live: Liv
 
 def _receipt_faults(log: list[Envelope], answered: Iterable[Answered]) -> Iterator[str]:
     for one in answered:
-        seq = one.receipt["seq"]
+        seq, key = one.receipt["seq"], Key.parse(one.key)
         event = log[seq - 1] if seq <= len(log) else None
-        if event is None or f"r{event['round']}.t{event['turn']}.s{event['data']['seat']}" not in one.key:
+        if key is None or event is None or not _is_of(key, event):
             yield f"the receipt of {one.key} names event {seq}, which is another"
             continue
-        laid = (
-            event["open"][f"s{event['data']['seat']}"]["data"]
-            if event["type"] == "card.laid"
-            else event["data"]
-        )
-        if any(laid[name] != value for name, value in one.answer.items()):
-            yield f"{one.key} was acknowledged as {one.answer} and stands as {laid}"
+        opened = [part["data"] for part in event["open"].values()]
+        stands = event["data"] | (opened[0] if opened else {})
+        if any(stands.get(name) != value for name, value in one.answer.items()):
+            yield f"{one.key} was acknowledged as {one.answer} and stands as {stands}"
+
+
+def _is_of(key: Key, event: Envelope) -> bool:
+    """Whether an event can hold the answer to a decision; a plan may be older than the pick it was given for."""
+    kinds = {
+        "card": {"card.laid"},
+        "row": {"row.chosen"},
+        "pick": {"draft.picked", "draft.planned"},
+        "ballot": {"vote.cast"},
+    }
+    if event["type"] not in kinds[key.kind] or event["data"]["seat"] != key.seat:
+        return False
+    if key.kind == "ballot":
+        return bool(event["data"]["vote"] == key.number)
+    return bool(event["round"] == key.round and (key.kind == "pick" or event["turn"] == key.number))
 
 
 def file_faults(log: list[Envelope], events: bytes, replay: bytes) -> Iterator[str]:

@@ -18,3 +18,16 @@ def test_six_tables_end_well_whoever_is_killed_meanwhile(tmp_path: Path) -> None
     assert found.kills >= 5
     assert found.snapshots > found.turns
     assert found.answers > 0
+
+
+def test_tables_that_draft_and_talk_end_well_whoever_is_killed_meanwhile(tmp_path: Path) -> None:
+    wanted = [
+        *tables(2, talk=True, ruleset="pro", end={"rounds": 1}),
+        *tables(2, talk=True, ruleset="jokers", end={"rounds": 1}),
+        *tables(2, talk=True, learning_rounds=1, end={"rounds": 1}),
+    ]
+    victims = (*VICTIMS["a worker"], "games store")
+    found = run(wanted, victims, 60, tmp_path / "data", tmp_path / "log", seed=6)
+    assert found.wrong == [], (tmp_path / "log").read_text()[-2000:]
+    assert found.finished == 6
+    assert found.kills >= 2

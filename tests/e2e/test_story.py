@@ -10,9 +10,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from engine.rulesets import RULESETS
 from service.store.connect import games_client
 from service.store.play import Play
 from service.store.server import RedisStore
@@ -61,6 +63,26 @@ def test_house_bots_play_a_whole_game_among_themselves(served: Served) -> None:
     state = party.clients[0].game(party.game)
     assert state["status"] == "finished"
     assert max(place["total_bullheads"] for place in state["standings"]) >= 66
+    party.leave()
+
+
+@pytest.mark.parametrize(
+    "options", [*({"ruleset": name} for name in RULESETS), {"learning_rounds": 1}], ids=str
+)
+def test_a_game_of_each_rule_set_is_played_over_http_by_people_and_bots(
+    served: Served, options: dict[str, Any]
+) -> None:
+    """Its files are those of the judge: they verify, and every step is rebuilt from the compact one."""
+    wanted = {"row_policy": "ahead", "end": {"rounds": 2}, **options}
+    party = played(served, Table(4, {1: "random", 3: "lowest_risk"}, wanted))
+    state = party.clients[0].game(party.game)
+    rounds = 2 + state["options"]["learning_rounds"]
+    assert (state["status"], state["round"]) == ("finished", rounds)
+    assert {one.key.rpartition(".")[2] for one in party.answered} >= {"card", "row"}
+    totals = [place["total_bullheads"] for place in state["standings"]]
+    last = party.clients[0].scores(party.game)["rounds"][-1]
+    assert [score["total_bullheads"] for score in last["seats"]] == totals
+    assert party.clients[1].verification(party.game)["outcome"] == "ok"
     party.leave()
 
 
