@@ -1,15 +1,13 @@
 """What you may not see answers like what is not there: the same bytes, after the same commands of the store.
 
-The table of routes is the list of cases: a route that takes an id of something that may be somebody else's is asked for
-both. How long the answers take is measured by `python -m tests.bench absence`, and tested here by what the store is asked.
+How long the answers take is measured by `python -m tests.bench absence`, and tested here by what the store is asked.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 import pytest
@@ -18,100 +16,20 @@ from redis import Redis
 from werkzeug.test import TestResponse
 
 from engine import commands as c
-from service.apidoc import noted
 from service.app import create_app
 from service.services import Services, in_memory
 from service.store.players_server import RedisPlayers
-from tests.api.documented import examples, operation_at, resolved
+from tests.api.absent import HIDDEN, OWN, PUBLIC, asks, body_of, named
 from tests.api.played import Table, finished, seated, started
 
 APP = create_app(in_memory())
-
-NOBODY_S: dict[str, tuple[str, ...]] = {
-    "game_id": ("g_private", "g_started", "g_finished", "g_watched"),
-    "game": ("g_private", "g_started", "g_finished", "g_watched"),
-    "bot_id": ("{bot}", "{ada}"),
-    "token_id": ("{token}",),
-    "key": ("r1.t1.s1.card", "r1.t1.s1.row"),
-    "player": ("{ada}",),
-    "code": ("CODE",),
-}
-"""Of everything that a path or a query may name: what there is, and is not for Eve, who asks."""
-ABSENT: dict[str, str] = {
-    "game_id": "g_nothere",
-    "game": "g_nothere",
-    "bot_id": "p_" + "a" * 26,
-    "token_id": "k_" + "0" * 16,
-    "key": "r1.t1.s9.card",
-    "player": "p_" + "a" * 26,
-    "code": "C0DE",
-}
-"""What there is not."""
-OWN: dict[str, str] = {
-    "game_id": "g_own",
-    "bot_id": "{own_bot}",
-    "token_id": "k_1",
-    "key": "r1.t1.s0.card",
-    "seat": "1",
-}
-"""What stands where the comparison is about something else."""
-PUBLIC = {"ruleset_id", "name", "path", "filename"}
-"""What everybody may name."""
+ASKS = list(asks(APP))
 
 
-class Ask(NamedTuple):
-    """One request, twice: for what is not Eve's, and for what is not there."""
-
-    method: str
-    hidden: str
-    absent: str
-
-    def __str__(self) -> str:
-        """The request for what is hidden."""
-        return f"{self.method} {self.hidden}"
-
-
-def arguments(endpoint: str) -> set[str]:
-    """Return the names of what a route takes in its query."""
-    parameters = noted(APP.view_functions[endpoint]).get("arguments", {}).get("parameters", [])
-    return {
-        name
-        for parameter in parameters
-        if parameter["in"] == "query"
-        for name in parameter["schema"]().fields
-    }
-
-
-def named(rule: str) -> list[str]:
-    """Return the names of the arguments in the path of a rule."""
-    return re.findall(r"<(?:[^:>]+:)?([^>]+)>", rule)
-
-
-def asks() -> Iterator[Ask]:
-    """Yield every request in which something is named that may be somebody else's."""
-    for rule in sorted(APP.url_map.iter_rules(), key=lambda rule: (rule.rule, sorted(rule.methods or ()))):
-        path = re.sub(r"<(?:[^:>]+:)?([^>]+)>", r"<\1>", rule.rule)
-        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
-            for name in named(rule.rule):
-                for hidden in NOBODY_S.get(name, ()):
-                    yield Ask(method, filled(path, name, hidden), filled(path, name, ABSENT[name]))
-            for name in sorted(arguments(rule.endpoint) & NOBODY_S.keys()):
-                for hidden in NOBODY_S[name]:
-                    yield Ask(
-                        method,
-                        f"{filled(path)}?{name}={hidden}",
-                        f"{filled(path)}?{name}={ABSENT[name]}",
-                    )
-
-
-def filled(path: str, name: str = "", value: str = "") -> str:
-    """Return a path with the argument of that name, and what is Eve's own for the others."""
-    for other in re.findall(r"<(\w+)>", path):
-        path = path.replace(f"<{other}>", value if other == name else OWN[other])
-    return path
-
-
-ASKS = list(asks())
+@pytest.fixture
+def app() -> Flask:
+    """Only its table of routes is used here: everything is asked of real servers."""
+    return APP
 
 
 @pytest.fixture
@@ -134,11 +52,20 @@ def world(client: Any) -> dict[str, Any]:
         "CODE", "g_started"
     )  # it had been told about before
     ada, eve = of_ada.headers[0], of_eve.headers[0]
-    me = client.get("/v1/me", headers=ada).json["id"]
     return {
-        "ada": me,
+        "lobby": "g_private",
+        "playing": "g_started",
+        "over": "g_finished",
+        "unwatched": "g_watched",
+        "no_game": "g_nothere",
+        "ada": client.get("/v1/me", headers=ada).json["id"],
         "bot": client.post("/v1/me/bots", json={"name": "Max"}, headers=ada).json["player"]["id"],
+        "nobody": "p_" + "a" * 26,
         "token": client.get("/v1/me/tokens", headers=ada).json["items"][0]["id"],
+        "no_token": "k_" + "0" * 16,
+        "code": "CODE",
+        "no_code": "C0DE",
+        "own_game": "g_own",
         "own_bot": client.post("/v1/me/bots", json={"name": "Moritz"}, headers=eve).json["player"]["id"],
         "eve": eve,
     }
@@ -148,13 +75,6 @@ def told(response: TestResponse) -> tuple[int, list[tuple[str, str]], Any]:
     """Return all that an answer says, but for the id of the request and the time of day."""
     headers = [item for item in response.headers if item[0] not in {"X-Request-Id", "Server-Time-Ms", "Date"}]
     return response.status_code, headers, re.sub(rb'"request_id":"[^"]+"', b"", response.data)
-
-
-def body_of(method: str, path: str) -> Any:
-    """Return a body that the operation takes, so that it is not refused before it has looked."""
-    operation = operation_at(method, path.partition("?")[0]) or {}
-    content = resolved(operation.get("requestBody", {})).get("content", {})
-    return next((examples(body)[0] for body in content.values()), None)
 
 
 def asked(client: Any, games_client: Redis, method: str, path: str, headers: dict[str, str]) -> Any:
@@ -171,9 +91,10 @@ def asked(client: Any, games_client: Redis, method: str, path: str, headers: dic
 
 
 def test_every_route_that_names_something_is_asked() -> None:
-    rules = [rule for rule in APP.url_map.iter_rules() if rule.rule.startswith("/v1")]
-    names = {name for rule in rules for name in named(rule.rule)}
-    assert names <= NOBODY_S.keys() | OWN.keys() | PUBLIC
+    names = {
+        name for rule in APP.url_map.iter_rules() if rule.rule.startswith("/v1") for name in named(rule.rule)
+    }
+    assert names <= HIDDEN.keys() | OWN.keys() | PUBLIC
     assert len(ASKS) > 80
     assert {ask.method for ask in ASKS} == {"GET", "PUT", "POST", "PATCH", "DELETE"}
 
@@ -210,7 +131,8 @@ def test_a_process_that_has_just_begun_asks_no_more_of_its_store(
 def test_who_is_refused_costs_the_store_no_more_than_who_asks_for_nothing(
     client: Any, games_client: Redis, world: dict[str, Any]
 ) -> None:
-    for game in ("g_private", "g_none"):
+    asked(client, games_client, "GET", "/v1/games/g_own", world["eve"])  # sends the script
+    for game in ("g_private", "g_nothere"):
         _, commands = asked(client, games_client, "GET", f"/v1/games/{game}", world["eve"])
         assert commands == {"hmget": 2, "hget": 2, "xrange": 1, "evalsha": 1}
 
@@ -220,17 +142,10 @@ def test_a_difference_would_be_found(client: Any, games_client: Redis, world: di
     table = Table(client.application.extensions["take5"], "g_private", ())
     table.do(c.LeaveSeat(table.state().taken[2].player or ""))
     table.do(c.JoinSeat(client.get("/v1/me", headers=world["eve"]).json["id"], "Eve", "human"))
-    for ask in ASKS:
-        if ask.hidden == "/v1/games/g_private" and ask.method == "GET":
-            seen, absent = (
-                asked(client, games_client, "GET", path, world["eve"]) for path in (ask.hidden, ask.absent)
-            )
-            assert seen[0] != absent[0]
-            assert seen[1] != absent[1]
-            assert orjson.loads(seen[0][2])["id"] == "g_private"
-
-
-@pytest.fixture
-def app() -> Flask:
-    """Not used here: everything is asked of real servers."""
-    return APP
+    seen, absent = (
+        asked(client, games_client, "GET", f"/v1/games/{game}", world["eve"])
+        for game in ("g_private", "g_nothere")
+    )
+    assert seen[0] != absent[0]
+    assert seen[1] != absent[1]
+    assert orjson.loads(seen[0][2])["id"] == "g_private"

@@ -1,14 +1,14 @@
-"""Every benchmark, each with its bar: `python -m tests.bench [engine] [figures] [polling] [latency]`, all without names."""
+"""Every benchmark, each with its bar: `python -m tests.bench [engine] [absence] ...`, or all of them without names."""
 
 from __future__ import annotations
 
 import sys
 
-from tests.bench import engine, figures, latency, polling
+from tests.bench import absence, engine, figures, latency, polling
 from tests.bench.servers import running
 
 ALONE = {"engine": engine.measure, "figures": figures.measure}
-WITH_SERVERS = {"polling": polling.measure, "latency": latency.measure}
+WITH_SERVERS = {"polling": polling.measure, "latency": latency.measure, "absence": absence.measure}
 
 
 def main(names: list[str]) -> int:
