@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from threading import Thread
 
-from engine.log import Envelope
-from engine.times import parse
+from redis import Redis
+
+from service.store import connect
 from service.store.play import Play
 from service.store.server import RedisStore
 from tests.e2e.chaos import NoWakes, tables
@@ -18,6 +20,7 @@ from tests.e2e.judge import faults, snapshots_ever
 from tests.e2e.people import Party, Table
 from tests.faults.mortal import POINTS
 from tests.faults.stage import Stage, staged
+from tests.faults.watch import Watch
 
 HOUR_MS = 3_600_000
 LOOK_S = 0.02
@@ -31,7 +34,10 @@ SLOW = {"pace": {"turn_ms": 500, "row_ms": 500}, "away_after_timeouts": 4, "end"
 
 
 class WithAbsent(Party):
-    """A table of which only the host answers: the clock plays for the others, whom it takes for absent after a while."""
+    """A table of which only the host answers: the clock plays for the others, whom it takes for absent after a while.
+
+    While something is broken it plays for the host, too, whose answer then comes too late.
+    """
 
     def begin(self) -> None:
         """Let the host play."""
@@ -65,14 +71,31 @@ Break = Callable[[Stage], int]
 """Breaks something, mends it again unless the service does, and returns when it broke, in milliseconds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A row to come: what it is called, and how it is broken.
+
+    `cuttable` names the store behind a network; what is `alone` leaves its processes unfit for others; `before` is done before
+    the tables begin.
+    """
+
+    process: str
+    point: str
+    broken: Break
+    cuttable: str = ""
+    alone: bool = False
+    before: Callable[[Stage], None] = lambda stage: None
+
+
 def now_ms() -> int:
     """This moment."""
     return time.time_ns() // 1_000_000
 
 
-def row(stage: Stage, process: str, point: str, broken: Break, count: int = 6) -> Row:
+def row(stage: Stage, fault: Fault, count: int = 6) -> Row:
     """Play `count` tables beside two with an absent player, break something meanwhile, and judge every table."""
-    made = Row(process, point)
+    fault.before(stage)
+    made = Row(fault.process, fault.point)
     parties = [
         *(Party(stage.url, table, number) for number, table in enumerate(tables(count, end={"rounds": 1}))),
         *(WithAbsent(stage.url, Table(3, {1: "random"}, dict(SLOW)), 100 + number) for number in range(2)),
@@ -83,16 +106,17 @@ def row(stage: Stage, process: str, point: str, broken: Break, count: int = 6) -
         for party in parties:
             party.begin()
         _await(lambda: sum(len(party.answered) for party in parties) >= UNDER_WAY * len(parties))
-        at_ms = broken(stage)
-        open_parties, give_up = parties, time.monotonic() + OVER_WITHIN_S
-        while open_parties and time.monotonic() < give_up:
-            open_parties = [party for party in open_parties if party.look() == "playing"]
-            time.sleep(LOOK_S)
-        made.stuck = len(open_parties)
+        with Watch(stage, [party.game for party in parties]) as watch:
+            at_ms = fault.broken(stage)
+            open_parties, give_up = parties, time.monotonic() + OVER_WITHIN_S
+            while open_parties and time.monotonic() < give_up:
+                open_parties = [party for party in open_parties if party.look() == "playing"]
+                time.sleep(LOOK_S)
+            made.stuck = len(open_parties)
     finally:
         for party in parties:
             party.stop()
-    _judge(stage, parties, at_ms, made)
+    _judge(stage, parties, watch, at_ms, made)
     for party in parties:
         party.leave()
     return made
@@ -106,29 +130,27 @@ def _await(condition: Callable[[], bool]) -> None:
         time.sleep(LOOK_S)
 
 
-def _judge(stage: Stage, parties: Sequence[Party], at_ms: int, made: Row) -> None:
+def _judge(stage: Stage, parties: Sequence[Party], watch: Watch, at_ms: int, made: Row) -> None:
     with stage.store("games") as client:
         play, snapshots = Play(RedisStore(client), NoWakes()), snapshots_ever(stage.data)
         for party in parties:
             log = play.log(party.game)
             made.acknowledged += len(party.answered)
-            gap_s = _standstill_s(log, at_ms)
+            gap_s = watch.standstill_s(party.game, at_ms)
             if gap_s is not None:
                 made.games += 1
                 made.still_s = max(made.still_s, gap_s)
             if log[-1]["type"] != "game.sealed":
                 continue
-            for fault in faults(play, party, snapshots.get(party.game, {})) + party.refused:
+            refused = [
+                one
+                for one in party.refused
+                if not isinstance(party, WithAbsent) or "decision_closed" not in one
+            ]
+            for fault in faults(play, party, snapshots.get(party.game, {})) + refused:
                 made.lost += "was acknowledged as" in fault or "the receipt of" in fault
                 made.doubled += "times in every turn" in fault or "chosen once" in fault
                 made.others.append(fault)
-
-
-def _standstill_s(log: list[Envelope], at_ms: int) -> float | None:
-    """How long nothing happened at a table from the moment of the fault on; None when it had not begun or was over."""
-    start = next(one for one in log if one["type"] == "game.started")
-    after = [moment for one in log if (moment := parse(one["at"])) > at_ms]
-    return (after[0] - at_ms) / 1000 if after and parse(start["at"]) <= at_ms else None
 
 
 def killed_at(process: str, point: str) -> Break:
@@ -188,6 +210,35 @@ def network(how: str) -> Break:
     return broken
 
 
+def failed_over(stage: Stage) -> int:
+    """Put a replica in the place of the games' store, as whoever means to: when the last write has reached it."""
+    replica = stage.replica
+    if replica is None:
+        raise RuntimeError("there is no replica to take over")
+    with stage.store("games") as first, connect.games_client(replica.url, threads=2) as second:
+        at_ms = now_ms()
+        stage.order("network", "dumb")
+        time.sleep(10 * LOOK_S)  # until the order has been read and nothing more gets through
+        _await(lambda: is_in_step(first, second))
+        second.replicaof("NO", "ONE")
+        stage.promote(replica)
+    return at_ms
+
+
+def with_replica(stage: Stage) -> None:
+    """Start a replica of the games' store."""
+    stage.replica = replica = stage.replicate()
+    with stage.store("games") as first, connect.games_client(replica.url, threads=2) as second:
+        _await(lambda: is_in_step(first, second))
+
+
+def is_in_step(first: Redis, second: Redis) -> bool:
+    """Whether a replica has all that the first server has."""
+    leading, following = first.info("replication"), second.info("replication")
+    is_up = following["master_link_status"] == "up"
+    return bool(is_up and leading["master_repl_offset"] == following["master_repl_offset"])
+
+
 def clock_set(by_ms: int, lasts_s: float) -> Break:
     """Set the clock of every process, and set it right again."""
 
@@ -205,16 +256,6 @@ def _set_right(stage: Stage, after_s: float) -> None:
     stage.order("clock")
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A row to come: what it is called, and how it is broken; `cuttable` names the store behind a network."""
-
-    process: str
-    point: str
-    broken: Break
-    cuttable: str = ""
-
-
 FAULTS: tuple[Fault, ...] = (
     *(
         Fault(process, f"killed {point}", killed_at(process, point))
@@ -225,11 +266,12 @@ FAULTS: tuple[Fault, ...] = (
     Fault("queue", "killed, started again", store_killed("queue")),
     Fault("games store", f"memory full for {BROKEN_S:.0f} s", memory_full("games")),
     Fault("queue", f"memory full for {BROKEN_S:.0f} s", memory_full("queue")),
-    Fault("clocks", "an hour forward and back within 0.3 s", clock_set(HOUR_MS, 0.3)),
-    Fault("clocks", "an hour forward, believed, and back after 2 s", clock_set(HOUR_MS, 2)),
-    Fault("clocks", "an hour back, and forward after 2 s", clock_set(-HOUR_MS, 2)),
+    Fault("clocks", "an hour forward and back within 0.3 s", clock_set(HOUR_MS, 0.3), alone=True),
+    Fault("clocks", "an hour forward, believed, and back after 2 s", clock_set(HOUR_MS, 2), alone=True),
+    Fault("clocks", "an hour back, and forward after 2 s", clock_set(-HOUR_MS, 2), alone=True),
     Fault("games store", f"network cut for {BROKEN_S:.0f} s", network("cut"), "games"),
     Fault("games store", f"network swallows all for {BROKEN_S:.0f} s", network("dumb"), "games"),
+    Fault("games store", "failed over to a replica", failed_over, "games", alone=True, before=with_replica),
     Fault("queue", f"network cut for {BROKEN_S:.0f} s", network("cut"), "queue"),
     Fault("queue", f"network swallows all for {BROKEN_S:.0f} s", network("dumb"), "queue"),
 )
@@ -238,8 +280,14 @@ FAULTS: tuple[Fault, ...] = (
 
 def rows(wanted: Sequence[Fault], place: Path, count: int = 6) -> Iterator[Row]:
     """Judge one fault after the other, those that share a stage at the same service."""
-    for cuttable in dict.fromkeys(fault.cuttable for fault in wanted):
-        with staged(place / (cuttable or "whole"), cuttable=cuttable) as stage:
-            for fault in wanted:
-                if fault.cuttable == cuttable:
-                    yield row(stage, fault.process, fault.point, fault.broken, count)
+    for number, faults_at_once in enumerate(_together(wanted)):
+        with staged(place / str(number), cuttable=faults_at_once[0].cuttable) as stage:
+            for fault in faults_at_once:
+                yield row(stage, fault, count)
+
+
+def _together(wanted: Sequence[Fault]) -> Iterator[list[Fault]]:
+    """The faults in their order, those together that follow each other at the same service."""
+    for (_, alone), group in groupby(wanted, key=lambda fault: (fault.cuttable, fault.alone)):
+        same = list(group)
+        yield from ([fault] for fault in same) if alone else [same]

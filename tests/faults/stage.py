@@ -17,7 +17,7 @@ from redis import Redis
 
 from service.store import connect
 from service.store.child import Server
-from service.store.embedded import Embedded, embedded
+from service.store.embedded import Embedded, embedded, find_binary
 from take5.child import Child
 from tests.e2e.serving import free_port, is_ready
 
@@ -45,7 +45,10 @@ class Stage:
     orders: Path
     servers: Embedded
     children: dict[str, Child]
+    stack: ExitStack
     ended: Event = field(default_factory=Event)
+    replica: Server | None = None
+    promoted: Server | None = None
 
     def order(self, name: str, text: str = "") -> None:
         """Leave an order; an empty `clock` or `network` is one that is in order again."""
@@ -62,12 +65,35 @@ class Stage:
         return None
 
     def server(self, name: str) -> Server:
-        """The store of that name."""
+        """The store of that name, the one in charge."""
+        if name == "games" and self.promoted:
+            return self.promoted
         return next(server for server in self.servers.servers if server.name == name)
 
     def store(self, name: str) -> Redis:
         """A client of a store itself, whatever the network does."""
         return connect.games_client(self.server(name).url, threads=2)
+
+    def replicate(self) -> Server:
+        """Start a server that follows the store of the games."""
+        home, port = self.data / "replica", free_port()
+        home.mkdir()
+        held = os.open(home / "held", os.O_RDWR | os.O_CREAT)
+        self.stack.callback(os.close, held)
+        settings = {"port": "0", "appendonly": "yes", "save": "", "repl-diskless-sync-delay": "0"}
+        replica = Server(find_binary(), home, home / "server.sock", settings, held)
+        self.stack.callback(replica.stop)
+        replica.start()
+        with self.store("games") as first, connect.games_client(replica.url, threads=1) as second:
+            first.config_set("repl-diskless-sync-delay", 0)
+            first.config_set("port", port)
+            second.replicaof("127.0.0.1", port)
+        return replica
+
+    def promote(self, replica: Server) -> None:
+        """Lead everybody to the replica from now on."""
+        self.promoted = replica
+        self.order("network", f"to {replica.url.removeprefix('unix://')}")
 
     def kill_store(self, name: str) -> None:
         """Kill -9 a store's server."""
@@ -108,7 +134,7 @@ def staged(place: Path, *, cuttable: str = "") -> Iterator[Stage]:
         }
         arguments = ARGUMENTS | {"API": ("api", "--port", str(port))}
         children = {role: _mortal(role, arguments[role], environment) for role in arguments}
-        stage = Stage(f"http://127.0.0.1:{port}", place / "data", orders, servers, children)
+        stage = Stage(f"http://127.0.0.1:{port}", place / "data", orders, servers, children, stack)
         for child in children.values():
             stack.callback(child.stop)
             child.start()
