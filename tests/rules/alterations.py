@@ -26,7 +26,7 @@ WORDS: Final = [
 ]
 """Words of which one may stand where another does."""
 
-SEATS: Final[list[dict[str, int]]] = [{}, {"seat": 0}, {"seat": 1}]
+SEATS: Final[list[dict[str, int]]] = [{}, {"seat": 0}, {"seat": 2}]
 """What `by` may say beside its kind."""
 
 
@@ -40,13 +40,11 @@ class Alteration(NamedTuple):
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The path of every value within a JSON value that holds no others; and of `by`, whole."""
-    inner = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
-    )
-    if inner is None or path == ("by",):
+    """The path of every value within a JSON value that holds no others; `by` counts as one."""
+    if path == ("by",) or not isinstance(value, dict | list):
         yield path
-    for key, item in inner or ():
+        return
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
         yield from leaves(item, (*path, key))
 
 
@@ -76,7 +74,7 @@ def alterations(log: list[Envelope], place: int, path: Path) -> list[Alteration]
             others = [{"kind": kind} | seat for kind in get_args(ActorKind) for seat in SEATS]
         case str():
             flipped = value[:-1] + ("1" if value.endswith("0") else "0")
-            others += [flipped, value.upper(), value + "0", "", None]
+            others += [flipped, value.upper(), None]
             others += [word for words in WORDS if value in words for word in words]
     if path == ("at",):
         others += [rfc3339(Millis(parse(value) + step_ms)) for step_ms in (-86_400_000, -1, 1, 86_400_000)]

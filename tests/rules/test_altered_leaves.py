@@ -103,7 +103,7 @@ LEFT_OUT: Final = {
 PEOPLE: Final = {("game.created", "data.host"), ("seat.joined", "data.name")}
 """Somebody else may have been there: nothing later tells who."""
 
-ANSWERS: Final = {(kind, name) for kind in ("card.laid", "row.chosen") for name in ("by", "by.kind")}
+ANSWERS: Final = {("card.laid", "by"), ("row.chosen", "by")}
 """The holder of a seat may have answered where the service did, and the service where it was allowed to."""
 
 LOGS: Final = {
