@@ -56,7 +56,7 @@ faults: .venv/.stamp  ## every process killed at every point, stores lost, clock
 	$(BIN)/python -m tests.faults
 
 soak: .venv/.stamp  ## everything at once for ten minutes; `make soak SECONDS=60` for another time
-	$(BIN)/python -m tests.soak $(SECONDS)
+	$(BIN)/python -m tests.e2e.soak $(SECONDS)
 
 contract: .venv/.stamp  ## whether service and document agree: schemathesis, and a generated client that plays
 	$(BIN)/python -m tests.contract

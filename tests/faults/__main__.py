@@ -22,8 +22,8 @@ clock must play for them. *In play* are those that had begun and were not over w
 started again, as `take5 serve` does it; network and memory are mended after three seconds.
 
 *Acknowledged* are the answers of people that the service confirmed, *lost* those that do not stand in the log as they were
-confirmed, *doubled* whatever stands there twice, *stuck* the tables that did not come to their end. *Standstill* is the longest
-that any of the tables did nothing, from the fault to its end; waiting for an absent player takes 0.75 seconds of it anyway.
+confirmed, *doubled* whatever stands there twice, *stuck* the tables that did not come to their end. *Standstill* is the
+longest that any of the tables did nothing, from the fault to its end; waiting for an absent player is 0.75 s of it anyway.
 
 The points are set from outside, by `tests/faults/mortal.py`, around calls that the processes make anyway: nothing in the
 service can be told to die.

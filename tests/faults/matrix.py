@@ -75,8 +75,8 @@ Break = Callable[[Stage], int]
 class Fault:
     """A row to come: what it is called, and how it is broken.
 
-    `cuttable` names the store behind a network; what is `alone` leaves its processes unfit for others; `before` is done before
-    the tables begin.
+    `cuttable` names the store behind a network; what is `alone` leaves its processes unfit for others; `before` is done
+    before the tables begin.
     """
 
     process: str

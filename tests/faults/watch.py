@@ -11,7 +11,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from redis import RedisError
+from redis import Redis, RedisError
 
 from service.store import keys
 from tests.faults.stage import Stage
@@ -41,19 +41,23 @@ class Watch:
 
     def _run(self) -> None:
         seen: dict[str, int] = {}
-        with self._stage.store("games") as client:
-            while True:
-                is_last = self._ended.wait(LOOK_S)
-                with suppress(RedisError):
-                    look = client.pipeline(transaction=False)
-                    for log in self._logs.values():
-                        look.xlen(log)
-                    for game, length in zip(self._logs, look.execute(), strict=True):
-                        if length > seen.get(game, length):
-                            self._moved_ms[game].append(time.time_ns() // 1_000_000)
-                        seen[game] = length
-                if is_last:
-                    return
+        is_last = False
+        while not is_last:
+            in_charge = self._stage.server("games")
+            with self._stage.store("games") as client:
+                while not is_last and in_charge is self._stage.server("games"):
+                    is_last = self._ended.wait(LOOK_S)
+                    with suppress(RedisError):
+                        self._look(client, seen)
+
+    def _look(self, client: Redis, seen: dict[str, int]) -> None:
+        look = client.pipeline(transaction=False)
+        for log in self._logs.values():
+            look.xlen(log)
+        for game, length in zip(self._logs, look.execute(), strict=True):
+            if length > seen.get(game, length):
+                self._moved_ms[game].append(time.time_ns() // 1_000_000)
+            seen[game] = length
 
     def standstill_s(self, game: str, at_ms: int) -> float | None:
         """The longest that nothing happened at a table from that moment on; None when it was over then."""
