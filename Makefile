@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help run test check format lint types contracts audit advisories coverage bench chaos faults soak contract openapi lock clean
+.PHONY: help run test check format lint types contracts audit advisories coverage bench chaos faults soak concurrency contract openapi lock clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -57,6 +57,9 @@ faults: .venv/.stamp  ## every process killed at every point, stores lost, clock
 
 soak: .venv/.stamp  ## everything at once for ten minutes; `make soak SECONDS=60` for another time
 	$(BIN)/python -m tests.e2e.soak $(SECONDS)
+
+concurrency: .venv/.stamp  ## the same thing at the same instant, hundreds of times: cards, seats, keys, votes, tokens
+	$(BIN)/pytest tests/concurrency --whole -p no:cacheprovider --timeout 1800
 
 contract: .venv/.stamp  ## whether service and document agree: schemathesis, and a generated client that plays
 	$(BIN)/python -m tests.contract
