@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import absence, engine, figures, latency, polling
+from tests.bench import absence, engine, figures, latency, polling, streams
 from tests.bench.servers import running
 
-ALONE = {"engine": engine.measure, "figures": figures.measure}
+ALONE = {"engine": engine.measure, "figures": figures.measure, "streams": streams.measure}
 WITH_SERVERS = {"polling": polling.measure, "latency": latency.measure, "absence": absence.measure}
 
 

@@ -44,13 +44,8 @@ def running() -> Iterator[Stack]:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="take5-bench-")))
         urls = stack.enter_context(embedded(data)).urls
         service, bare = free_port(), free_port()
-        environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith("TAKE5_")},
-            "TAKE5_REDIS_URL": urls.games,
-            "TAKE5_QUEUE_URL": urls.queue,
-            "TAKE5_LOG_LEVEL": "warning",
-            "TAKE5_RATE_READING": "1000000 per 10 seconds",  # counted as ever, and never used up
-        }
+        # Requests are counted as ever, and the rate is never used up.
+        settings = {**environment(urls), "TAKE5_RATE_READING": "1000000 per 10 seconds"}
         for command in (
             (*TAKE5, "api", "--port", str(service)),
             (*TAKE5, "worker", "--queue", "turns"),
@@ -58,13 +53,24 @@ def running() -> Iterator[Stack]:
             (*TAKE5, "clock"),
             (sys.executable, "-m", "tests.bench.bare", str(bare), urls.games),
         ):
-            stack.callback(_end, subprocess.Popen(command, env=environment))  # our own commands
-        _await_answer(f"http://127.0.0.1:{service}/healthz")
-        _await_answer(f"http://127.0.0.1:{bare}/")
+            stack.callback(end, subprocess.Popen(command, env=settings))
+        await_answer(f"http://127.0.0.1:{service}/healthz")
+        await_answer(f"http://127.0.0.1:{bare}/")
         yield Stack(service, bare, urls)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def environment(urls: Urls) -> dict[str, str]:
+    """What the processes of a service on these stores find in their environment."""
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("TAKE5_")},
+        "TAKE5_REDIS_URL": urls.games,
+        "TAKE5_QUEUE_URL": urls.queue,
+        "TAKE5_LOG_LEVEL": "warning",
+    }
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process in order; by force when that takes too long."""
     process.terminate()
     try:
         process.wait(15)
@@ -73,7 +79,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _await_answer(url: str) -> None:
+def await_answer(url: str) -> None:
+    """Return when somebody answers there."""
     give_up = time.monotonic() + 30
     while True:
         try:

@@ -20,7 +20,7 @@ LEAST = 5_000
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
 ROOMY = {
     "wait_cap_s": "0",
-    "stream_life_s": "1",
+    "stream_life_s": "0",
     "games_per_player": "100000",
     "changes_per_hour": "1000000",
 }

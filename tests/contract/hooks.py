@@ -41,6 +41,12 @@ BEYOND_FIELDS: Final = {
     ): "patterns know no Unicode categories, and lengths are counted after composition",
     ("/client_seed", r"Only who takes a seat .*"): "depends on another field",
     ("?to", r"Comes before `from`\."): "depends on another argument",
+    ("?limit", r"Not for an answer that stays open\."): "depends on another argument, and on `Accept`",
+    ("?wait", r"Not for an answer that stays open\."): "likewise",
+    (
+        "Last-Event-ID",
+        r"Not the id of an event .*",
+    ): "matters for an answer that stays open only, so no schema may bind it",
     ("/card", r"(Not part of the answer|Missing data).*"): "depends on the kind of the decision in the path",
     ("/row", r"(Not part of the answer|Missing data).*"): "likewise",
     ("/mode", r"Not part of the answer.*"): "likewise",
