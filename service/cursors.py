@@ -18,7 +18,7 @@ GAMES_MOST: Final = 100
 
 START: Final[Place] = (1, 0)
 
-_LONGEST: Final = 6_000
+_LONGEST: Final = 3_500
 _LARGEST: Final = 16_384
 _MOST: Final = 2**53 - 1
 

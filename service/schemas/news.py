@@ -15,7 +15,8 @@ class NewsQuery(WaitQuery):
         metadata={
             "description": "The `id` of the last message that you hold, or `next_after`; opaque. Without it the "
             "answer begins with a snapshot.",
-            "maxLength": 6000,
+            "maxLength": 3500,
+            "pattern": "^[A-Za-z0-9_-]*$",
         },
     )
     limit = QueryInteger(
