@@ -140,6 +140,14 @@ class Client:
         """Seat a house bot, as the host."""
         return self.call("POST", f"/v1/games/{game}/seats/{seat}/bot", {"house": level})
 
+    def invite_bot(self, game: str, seat: int, bot: str) -> Json:
+        """Seat a bot that is a player, as the host: one of your own, or one that lets anyone invite it."""
+        return self.call("POST", f"/v1/games/{game}/seats/{seat}/bot", {"player": bot})
+
+    def create_bot(self, name: str, **wishes: Any) -> Json:
+        """`{player, token}` of a new bot of yours; wishes are `max_concurrent` and `invitations`."""
+        return self.call("POST", "/v1/me/bots", {"name": name, **wishes})
+
     def start(self, game: str) -> Json:
         """The game, started; also when it had been."""
         try:

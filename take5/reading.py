@@ -15,7 +15,7 @@ from engine.options import Options
 from engine.replay import Step, rebuild
 from engine.times import Millis
 from take5.story import Envelope, Scene, Unreadable, follow
-from take5.values import printable
+from take5.values import badged, printable
 
 _NO_CHANCE: Final = FairShuffle(bytes(32))
 """For the salts of events that are only looked at."""
@@ -76,7 +76,10 @@ def _lobby(replay: Replay) -> Scene:
         "turn": 0,
         "data": {},
     }
-    names = tuple(printable(seat.name) if seat else None for seat in replay.seats)
+    names = tuple(
+        badged(seat.name, seat.kind, seat.owner.name if seat.owner else None) if seat else None
+        for seat in replay.seats
+    )
     return Scene(event, wire.write(Options, replay.options), names)
 
 

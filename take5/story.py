@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.cards import Card, bullheads, in_order
 from engine.rulesets import RULESETS
-from take5.values import Cards, card_of, cards_of, harmless, printable, rows_of, seats_of
+from take5.values import Cards, badged, card_of, cards_of, harmless, rows_of, seats_of
 
 Envelope: TypeAlias = dict[str, Any]
 
@@ -136,7 +136,9 @@ def _next(scene: Scene | None, event: Envelope) -> Scene:
             names = (*scene.names, *[None] * seats_of(options))[: seats_of(options)]
             return replace(scene, options=options, names=names)
         case "seat.joined":
-            return replace(scene, names=_with(scene.names, data["seat"], printable(data["name"])))
+            owner = data.get("owner")
+            name = badged(data["name"], data["kind"], owner and owner["name"])
+            return replace(scene, names=_with(scene.names, data["seat"], name))
         case "seat.left":
             return replace(scene, names=_with(scene.names, data["seat"], None))
         case "game.started":

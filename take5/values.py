@@ -21,6 +21,13 @@ def printable(text: str, most: int = _LONGEST) -> str:
     return safe if len(safe) <= most else safe[: most - 1] + "…"
 
 
+def badged(name: str, kind: str, owner: str | None) -> str:
+    """What a seat's holder is called in a terminal: a bot that is a player is said to be one, and whose."""
+    if kind != "bot":
+        return printable(name)
+    return f"{printable(name)} (bot of {printable(owner)})" if owner else f"{printable(name)} (bot)"
+
+
 def harmless(value: Any) -> Any:
     """The same JSON value, with nothing in it that a terminal would obey."""
     match value:

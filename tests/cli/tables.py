@@ -28,14 +28,17 @@ Said = Mapping[int, tuple[c.Command | str, ...]]
 class Log:
     """A game that is played by whoever asks for things, and the log of it."""
 
-    def __init__(self, seats: int, **options: Any) -> None:
+    def __init__(self, seats: int, before: tuple[c.JoinSeat, ...] = (), **options: Any) -> None:
         self.now = Millis(1_767_268_800_000)
         asked = {"ruleset": "classic", "seats": seats, "pace": "live", "end": {"rounds": 1}, **options}
         event = create(c.CreateGame("g_1", "p0", resolve(asked)), self._context())
         self.envelopes: list[Envelope] = seal(Position("g_1"), [event], self.now, CHANCE)
         self.live = Live(created("g_1", event, self.now), self.envelopes[-1]["hash"])
+        for join in before:
+            self.do(join)
         for seat in range(seats):
-            self.do(c.JoinSeat(f"p{seat}", NAMES[seat], "human", seat))
+            if self.live.game.seats[seat] is None:
+                self.do(c.JoinSeat(f"p{seat}", NAMES[seat], "human", seat, accept_bots=bool(before)))
         self.do(c.StartGame("p0"))
 
     def _context(self) -> Context:

@@ -169,6 +169,16 @@ def test_a_signed_up_client_is_that_player_and_a_table_fills_and_starts(
     assert ada.ready(game)["status"] == "playing"
 
 
+def test_a_client_makes_a_bot_and_seats_it(sign_up: Callable[..., Client]) -> None:
+    ada = sign_up("ada", "human")
+    game = ada.create_game(ruleset="classic", seats=2)["id"]
+    made = ada.create_bot("max", max_concurrent=1)
+    with Client(ada.base_url, made["token"], transport=ada._http._transport) as bot:
+        assert ada.invite_bot(game, 1, made["player"]["id"])["seat"] == 1
+        assert bot.me()["active_games"] == [game]
+        assert bot.me()["owner"]["name"] == "ada"
+
+
 def test_a_start_that_had_succeeded_succeeds_again(service: Service, sign_up: Callable[..., Client]) -> None:
     ada = sign_up()
     game = ada.create_game(ruleset="classic", seats=2)["id"]

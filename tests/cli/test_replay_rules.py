@@ -19,9 +19,10 @@ from engine.compact import compact
 from engine.events import EVENTS
 from engine.files import events_file
 from engine.log import Envelope, redact
+from engine.players import Owner
 from take5 import pages, replay_file, verify_file
 from take5.reading import scenes
-from tests.cli.tables import LATE, played
+from tests.cli.tables import LATE, Log, played
 
 
 def agree(
@@ -292,3 +293,14 @@ def test_every_event_is_shown_but_for_those_that_need_not_be() -> None:
         for step in pages.steps_of(list(scenes(io.BytesIO(b"".join(events_file(play()))))))
     }
     assert shown == EVENTS.keys() - SILENT
+
+
+def test_a_bot_that_is_a_player_is_said_to_be_one_and_whose() -> None:
+    log = Log(
+        2, before=(c.JoinSeat("p_max", "max", "bot", 1, accept_bots=True, owner=Owner("p0", "a\x1bda")),)
+    )
+    log.do(c.Resign("p0"))
+    for form in ("events", "replay"):
+        assert "max (bot of a?da)" in replay(log.envelopes, form=form)
+    nobody_s = Log(2, before=(c.JoinSeat("p_max", "max", "bot", 1, accept_bots=True),))
+    assert "max (bot)" in replay(nobody_s.envelopes)
