@@ -1,8 +1,8 @@
 """Two thousand idle streams and two hundred held requests on one API process while fifty tables play.
 
-Laying a card is timed there and, at the same moment, on a second process that has the tables alone: on our threads and, where
-gevent is installed, on its greenlets with the same code. Readers who lose their connection every second have to be told every
-event once.
+Laying a card is timed there and, at the same moment, on a second process that has only the tables: on our threads and,
+where gevent is installed, on its greenlets with the same code. Readers who lose their connection every second have to be
+told every event once.
 """
 
 from __future__ import annotations
