@@ -103,10 +103,8 @@ def test_all_who_follow_a_game_share_what_is_read(
         return honest(game, after)
 
     monkeypatch.setattr(lasting_services.games, "since", since)
-    lasting_services.hub.notify("g_1")
-    before = len(reads)
     table.lay(0)
     of_the_command = 1
     for follower in followers:
         assert follower.next().event == "card.laid"
-    assert len(reads) - before - of_the_command <= 3
+    assert len(reads) - of_the_command < len(followers)

@@ -130,7 +130,7 @@ def test_a_bot_at_an_open_table_lays_when_it_is_called(play: Play, wakes: Wakes,
 def test_a_vote_that_nobody_answers_is_closed_at_its_deadline(
     store: GameStore, play: Play, opened: Open
 ) -> None:
-    opened(seats=2, pace="live")
+    opened(seats=2, pace="untimed")  # so that nothing else has a deadline
     play.execute("g_1", c.OpenVote("p0", "pause"))
     vote = play.live("g_1").game.vote
     assert vote is not None

@@ -135,6 +135,12 @@ PRESETS: Final = (
         kept=("p_bo", "p_ada"),
         meanwhile={5: (c.OpenVote("p_bo", "abandon"), c.CastBallot("p_ada", 1, "yes"))},
     ),
+    Playthrough(
+        "three-rounds-ended-by-the-operator",
+        {"ruleset": "three-rounds", "seats": 2},
+        (*LOBBY, START),
+        meanwhile={5: (c.Abandon(),)},
+    ),
 )
 """The classic game and what differs from it in its end alone."""
 
