@@ -6,7 +6,7 @@ silence is no. What was agreed happens with the last yes.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from engine import commands as c, events as e
 from engine.chance import Context
@@ -28,7 +28,6 @@ MOST_VOTES: Final = 200
 """How many votes a game can have."""
 
 _BY_VOTE: Final = By("vote")
-_IN_A_ROUND: Final = ("draft", "call", "lay_card", "choose_row")
 
 
 def agreed(game: Game, context: Context) -> tuple[e.Event, ...]:
@@ -78,6 +77,8 @@ def decide_table(game: Game, command: c.TableCommand, context: Context) -> tuple
             return _open(game, seat, holder, command, context)
         case c.CastBallot():
             return (*returning(game, seat), *_cast(game, seat, command))
+        case _:
+            assert_never(command)
 
 
 def returning(game: Game, seat: int) -> tuple[e.Event, ...]:
@@ -124,8 +125,6 @@ def _check_kind(game: Game, kind: VoteKind, seat: int, target: int | None) -> No
         raise Refusal("vote_not_possible", "The game is not paused.", pointers=("/kind",))
     if kind in ("pause", "redeal") and game.status == "paused":
         raise Refusal("vote_not_possible", "The game is paused.", pointers=("/kind",))
-    if kind == "redeal" and game.phase not in _IN_A_ROUND:
-        raise Refusal("vote_not_possible", "No round is being played.", pointers=("/kind",))
     if (kind == "replace") != (target is not None):
         raise Refusal(
             "vote_not_possible", "A vote to replace, and no other, names a seat.", pointers=("/seat",)
@@ -170,6 +169,8 @@ def _is_moot(game: Game, vote: Vote) -> bool:
             return game.is_over or (game.status == "paused") == (vote.kind == "pause")
         case "abandon":
             return game.is_over
+        case _:
+            assert_never(vote.kind)
 
 
 def _closed(vote: Vote, reason: VoteReason, context: Context, by: By) -> e.VoteClosed:
@@ -189,3 +190,5 @@ def _effect(vote: Vote, context: Context) -> e.Event:
             return e.GameResumed(_BY_VOTE)
         case "replace":
             return e.SeatReplaced(vote.target or 0, SUBSTITUTE, vote.number, _BY_VOTE)
+        case _:
+            assert_never(vote.kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from engine import commands as c, events as e
 from engine.agreements import returning
@@ -38,6 +39,8 @@ def _answered(game: Game, command: c.Answer, context: Context) -> tuple[e.Event,
             return _pick(game, command, context)
         case c.PlanPicks():
             return _plan(game, command)
+        case _:
+            assert_never(command)
 
 
 def check_moment(game: Game, seat: int, asked: tuple[int, int, int]) -> None:

@@ -65,16 +65,15 @@ def next_deadline(game: Game, grace_ms: int = 0) -> Millis | None:
 def may_answer(game: Game, decision: Decision, kind: ActorKind, now: Millis) -> bool:
     """Whether the service may answer a decision of the play for a reason: `timeout`, `away`, or `policy`."""
     holder = game.seats[decision.seat]
-    if holder is None:
-        return False
+    controller = holder.controller if holder else "player"
     is_late = decision.deadline is not None and decision.deadline <= now
     match kind:
         case "timeout":
-            return is_late and holder.controller != "policy"
+            return is_late and controller != "policy"
         case "away":
-            return holder.controller == "policy" and (is_late or _all_away(game, _owed(game)))
+            return controller == "policy" and (is_late or _all_away(game, _owed(game)))
         case _:
-            return kind == "policy" and holder.controller == "house"
+            return kind == "policy" and controller == "house"
 
 
 def answer(game: Game, decision: Decision, kind: ActorKind, context: Context) -> Answered:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast
 
 from engine.cards import Card
-from engine.game import Cast, Chosen, Game, Laid, Plan
+from engine.game import Cast, Chosen, Game, Laid, Plan, Vote
 from engine.rows import Modes
 from engine.table import Ballot
 from engine.times import Millis
@@ -84,7 +84,7 @@ class Decision:
 def current_decisions(game: Game) -> tuple[Decision, ...]:
     """Every decision of this moment, answered or not: those of the play in seat order, then the ballots."""
     played = () if game.status == "paused" else _played(game)
-    return played + _ballots(game) if game.vote else played
+    return played + _ballots(game, game.vote) if game.vote else played
 
 
 def open_decisions(game: Game) -> tuple[Decision, ...]:
@@ -142,10 +142,7 @@ def _limits(game: Game, seat: int, deadline: Millis | None) -> tuple[Millis | No
     return (Millis(deadline + bank_ms), deadline) if deadline is not None and bank_ms else (deadline, None)
 
 
-def _ballots(game: Game) -> tuple[Decision, ...]:
-    vote = game.vote
-    if vote is None:
-        return ()
+def _ballots(game: Game, vote: Vote) -> tuple[Decision, ...]:
     return tuple(
         Decision(
             Key(0, 0, vote.number, seat, "ballot"), vote.opened_at, vote.deadline, answer=vote.ballots[seat]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from engine import events as e
 from engine.cards import Card, in_order
-from engine.evolve_table import at_table
+from engine.evolve_table import at_table, holder_of
 from engine.game import Chosen, Game, Laid, Plan, Request
 from engine.times import Millis
 
@@ -177,6 +177,8 @@ def _between_turns(
             }
         case e.RoundRevealed():
             return {"phase": "redeal" if game.phase == "voided" else "between"}
+        case _:
+            assert_never(event)
 
 
 def _picked(game: Game, event: e.DraftPicked, at: Millis) -> dict[str, Any]:
@@ -204,9 +206,7 @@ def _keep_time(game: Game, fields: dict[str, Any], event: e.CardLaid | e.RowChos
     Late is an answer that came from the service because of that; a seat's own answer ends the count.
     """
     seat, by = event.seat, event.by
-    holder = game.seats[seat]
-    if holder is None:
-        return
+    holder = holder_of(game, seat)
     bank_ms = holder.bank_ms - event.bank_used_ms
     if by.kind == "timeout":
         late, limit = holder.late + 1, game.options.away_after_timeouts

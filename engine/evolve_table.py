@@ -95,12 +95,14 @@ def _voting(game: Game, event: e.VoteOpened | e.VoteCast | e.VoteClosed, at: Mil
                 raise ValueError("no vote is open")
             ballots = _put(game.vote.ballots, event.seat, Cast(event.choice, game.seq + 1, at))
             return {"vote": replace(game.vote, ballots=ballots)}
+        case _:
+            assert_never(event)
 
 
 def _absent(
     game: Game, event: e.SeatAway | e.SeatReturned | e.SeatResigned | e.SeatReplaced
 ) -> dict[str, Any]:
-    holder = _holder(game, event.seat)
+    holder = holder_of(game, event.seat)
     overdue = tuple([seat for seat in game.overdue if seat != event.seat])
     if isinstance(event, e.SeatAway):
         changed = replace(holder, away=True)
@@ -126,7 +128,7 @@ def _in_lobby(
         case e.SeatJoined():
             return {"seats": _joined(game, event)}
         case e.SeatUpdated(seat, ready, client_seed):
-            holder = _holder(game, seat)
+            holder = holder_of(game, seat)
             changed = replace(holder, ready=ready, client_seed=client_seed, accepts_bots=event.accepts_bots)
             return {"seats": _put(game.seats, seat, changed)}
         case e.SeatLeft():
@@ -155,7 +157,8 @@ def _joined(game: Game, event: e.SeatJoined) -> tuple[Seat | None, ...]:
     return _put(tuple(seats), event.seat, joined)
 
 
-def _holder(game: Game, seat: int) -> Seat:
+def holder_of(game: Game, seat: int) -> Seat:
+    """Who holds a seat; raises ValueError when nobody does."""
     holder = game.seats[seat]
     if holder is None:
         raise ValueError(f"nobody holds seat {seat}")

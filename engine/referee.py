@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from engine import __version__, commands as c, deals, events as e, wire
 from engine.agreements import returning, timed_out
@@ -207,6 +207,8 @@ def _is_legal(game: Game, decision: Decision, event: Answered, context: Context)
         case e.RowChosen():
             is_legal = 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
             return is_legal and event.bank_used_ms == bank_used(game, decision, context)
+        case _:
+            assert_never(event)
 
 
 def _command(game: Game, one: Record) -> c.Command:
@@ -217,7 +219,9 @@ def _command(game: Game, one: Record) -> c.Command:
         case e.DraftPicked(seat, card):
             return c.Pick(seat, game.round, game.picks + 1, card, game.attempt)
         case e.DraftPlanned(seat, plan):
-            return c.PlanPicks(seat, game.round, _pick_of(game, one, seat), plan, game.attempt)
+            return c.PlanPicks(
+                seat, game.round, next_pick(game, seat) if seat in game.order else 0, plan, game.attempt
+            )
         case e.RowChosen(seat, row, mode):
             return c.ChooseRow(seat, game.round, game.turn, row, mode, game.attempt)
         case e.SeatJoined(player=None, seat=seat, level=level):
@@ -258,13 +262,6 @@ def _table_command(game: Game, one: Record, event: e.Event) -> c.Command:
             return c.CastBallot(_holder(game, one, seat), vote, choice)
         case _:
             raise FaultError(one.seq, f"Event {one.seq}, {event.type}, does not follow from the rules there.")
-
-
-def _pick_of(game: Game, one: Record, seat: int) -> int:
-    """The next pick of a seat that plans."""
-    if seat not in game.order:
-        raise FaultError(one.seq, f"Seat {seat} does not draft at event {one.seq}.")
-    return next_pick(game, seat)
 
 
 def _holder(game: Game, one: Record, seat: int) -> str:

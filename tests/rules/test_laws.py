@@ -257,6 +257,8 @@ def test_a_game_is_created_once_and_only_a_held_seat_changes() -> None:
         evolve(game, first, START)
     with pytest.raises(ValueError, match="nobody holds seat 1"):
         evolve(game, e.SeatUpdated(1, ready=True, client_seed="", by=first.by), START)
+    with pytest.raises(ValueError, match="no vote is open"):
+        evolve(game, e.VoteCast(1, 0, "yes", first.by), START)
 
 
 def test_evolving_leaves_the_game_before_as_it_was() -> None:

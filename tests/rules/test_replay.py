@@ -232,6 +232,8 @@ UNREADABLE: Final[list[Any]] = [
     broken_round(turns=[[[0]]]),
     broken_round(turns=[[[0, 5, "ghost"]]]),
     broken_round(turns=[[[0, 5, "policy", 1]]]),
+    broken_round(turns=[[[0, 5, None, None, 0, 0, 0, 0]]]),
+    broken(words=[[5, "turn.opened", {"kind": "system"}, {}]]),
     broken_round(choices=[[1, 0, 0]]),
     broken_round(rows=[1, 2, 3]),
     broken_round(hands=[]),
@@ -261,6 +263,22 @@ UNPLAYABLE: Final[dict[str, Any]] = {
 def test_a_replay_that_cannot_be_played_says_where(says: str) -> None:
     with pytest.raises(MalformedError, match=says):
         list(rebuild(read(UNPLAYABLE[says])))
+
+
+def test_a_pick_that_cannot_be_made_says_where() -> None:
+    people: list[c.Command] = [
+        c.JoinSeat("p0", "ada", "human"),
+        c.JoinSeat("p1", "bob", "human"),
+        c.StartGame("p0"),
+    ]
+    log = told(
+        [*((0.0, command) for command in people), (1.0, c.Pick(0, 1, 1, 5))], ruleset="pro", pace="untimed"
+    )
+    value = json.loads(json.dumps(compact(log)))
+    assert [step.head for step in rebuild(read(value))]
+    value["rounds"][0]["picks"] = [[104]]
+    with pytest.raises(MalformedError, match="pick 1 of round 1 cannot be 104"):
+        list(rebuild(read(value)))
 
 
 def test_a_choice_that_cannot_be_made_says_where() -> None:

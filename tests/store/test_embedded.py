@@ -14,7 +14,7 @@ import pytest
 from service.store import child, connect, embedded
 from service.store.child import Server, ServerFailed
 from service.store.contract import Entry
-from service.store.embedded import Embedded, find_binary
+from service.store.embedded import Embedded, find_binary, running
 from service.store.server import RedisStore
 
 ENTRY = Entry("g_1", 0, 1, b"[1]", b"state", None, "playing", 1000, None, None)
@@ -252,3 +252,13 @@ def test_a_server_may_be_used_by_itself(tmp_path: Path) -> None:
     finally:
         server.stop()
         os.close(held)
+
+
+def test_what_no_service_has_run_on_is_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(ServerFailed, match="no service has run on"):
+        running(tmp_path)
+    for name in ("games", "queue"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "server.conf").write_text("port 0\n")
+    with pytest.raises(ServerFailed, match="no service of this kind"):
+        running(tmp_path)
