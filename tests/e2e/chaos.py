@@ -148,7 +148,7 @@ def _play(parties: list[Party], figures: Figures) -> None:
         party.begin()
     open_parties, give_up = parties, time.monotonic() + PARTY_LIMIT_S
     while open_parties and time.monotonic() < give_up:
-        open_parties = [party for party in open_parties if party.look() == "playing"]
+        open_parties = [party for party in open_parties if party.look() in ("playing", "paused")]
         time.sleep(0.2)
     figures.finished = len(parties) - len(open_parties)
     figures.wrong += [f"{party.game} is stuck" for party in open_parties]
