@@ -98,7 +98,7 @@ def test_before_the_first_deal_there_is_nothing_to_score() -> None:
         sheet(())
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 400), st.sampled_from(["classic", "tactics", "pro", "jokers"]), st.integers(0, 1))
 def test_the_sheet_adds_up_in_every_game(seed: int, ruleset: str, learning: int) -> None:
     options: dict[str, Any] = {"ruleset": ruleset, "end": {"rounds": 2}, "pace": "bot"}
