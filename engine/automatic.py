@@ -8,10 +8,10 @@ from engine import commands as c, deals, events as e, policies
 from engine.agreements import timed_out
 from engine.answers import check_moment
 from engine.chance import Context
-from engine.decisions import Decision, open_decisions
+from engine.decisions import Decision, open_decisions, planned_card
 from engine.game import Game
 from engine.players import ActorKind, By
-from engine.rounds import picked
+from engine.rounds import pick_as_planned, picked
 from engine.times import Millis
 from engine.views import view
 
@@ -21,15 +21,21 @@ Answered: TypeAlias = e.CardLaid | e.RowChosen | e.DraftPicked
 def expire(game: Game, command: c.Expire, context: Context) -> tuple[e.Event, ...]:
     """All that happens because its time is up: the end of a vote or a pause, the answers of seats that are late or away.
 
-    Whoever may still answer has the command's grace beside.
+    Whoever may still answer has the command's grace beside. A late pick is still the one that its seat has planned.
     """
+    by_then = Millis(context.now - command.grace_ms)
     return timed_out(game, context, command.grace_ms) or tuple(
         [
-            answer(game, decision, kind, context)
+            event
             for decision, kind in _owed(game)
-            if may_answer(game, decision, kind, Millis(context.now - command.grace_ms))
+            if _is_up(game, decision, kind, by_then)
+            for event in _planned(game, decision, context) or (answer(game, decision, kind, context),)
         ]
     )
+
+
+def _planned(game: Game, decision: Decision, context: Context) -> tuple[e.Event, ...]:
+    return pick_as_planned(game, context) if decision.key.kind == "pick" else ()
 
 
 def play_for(game: Game, command: c.PlayFor, context: Context) -> tuple[e.Event, ...]:
@@ -63,7 +69,15 @@ def next_deadline(game: Game, grace_ms: int = 0) -> Millis | None:
 
 
 def may_answer(game: Game, decision: Decision, kind: ActorKind, now: Millis) -> bool:
-    """Whether the service may answer a decision of the play for a reason: `timeout`, `away`, or `policy`."""
+    """Whether the service may answer a decision of the play for a reason: `timeout`, `away`, or `policy`.
+
+    It may not pick otherwise than the seat has planned.
+    """
+    is_planned = decision.key.kind == "pick" and planned_card(game, decision.seat) is not None
+    return not is_planned and _is_up(game, decision, kind, now)
+
+
+def _is_up(game: Game, decision: Decision, kind: ActorKind, now: Millis) -> bool:
     holder = game.seats[decision.seat]
     controller = holder.controller if holder else "player"
     is_late = decision.deadline is not None and decision.deadline <= now

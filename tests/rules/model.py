@@ -67,7 +67,8 @@ class Model(Play):
         """A seat says what it wants, the dearest first."""
         if not self._is_pick(number, place, pick):
             return False
-        if self.plans.get(number) != cards:
+        is_spent = number == self.drafter() and not {*cards} & {*self.pool}
+        if self.plans.get(number) != cards or is_spent:
             known = all(isinstance(card, int) and 1 <= card <= self.highest for card in cards)
             if not known or len({*cards}) < len(cards) or not {*cards} & {*self.pool}:
                 return False
@@ -186,8 +187,9 @@ class Model(Play):
                 if self._is_late(number) or (self.seats[number].away and all_away)
             ]
             for kind, number in late:
-                self._count(self.seats[number])
-                self._play_for(kind, number)
+                if kind != "pick" or not self._draft():
+                    self._count(self.seats[number])
+                    self._play_for(kind, number)
             for _, number in late:
                 self._note_absence(self.seats[number])
             if late:

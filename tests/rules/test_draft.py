@@ -199,6 +199,16 @@ def test_an_absent_seat_s_plan_is_followed_and_then_the_table_s_policy() -> None
     assert events[0] == e.DraftPicked(1, 1, later(60), By("away", 1))
 
 
+def test_who_has_a_plan_is_not_late() -> None:
+    game = after(drafting(2, pace=PACE), c.PlanPicks(0, 1, 1, (9,)), c.PlanPicks(1, 1, 2, (9, 8)))
+    game, events = act(game, c.Expire(), context(seconds=60))
+    assert [(event.seat, event.card, event.by) for event in events if isinstance(event, e.DraftPicked)] == [
+        (0, 9, By("player", 0)),
+        (1, 8, By("player", 1)),
+    ]
+    assert [holder.timeouts for holder in game.taken] == [0, 0]
+
+
 @pytest.mark.parametrize("policy", PICK_POLICIES)
 def test_who_is_late_gets_a_card_by_the_table_s_policy(policy: str) -> None:
     game = drafting(2, pace=PACE, on_timeout=policy)
