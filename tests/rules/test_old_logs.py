@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from engine import compact, files
+from engine.events import EVENTS
 from engine.log import Envelope, fold_log
 from engine.replay import frames, rebuild, steps
+from engine.rulesets import RULESETS
 from engine.verify import verify
 
 FILES = sorted((Path(__file__).parents[1] / "logs").glob("*/*.ndjson"))
@@ -40,7 +42,15 @@ def test_an_old_replay_rebuilds_the_frames_of_its_log(path: Path) -> None:
     log = envelopes(path)
     old = json.loads(path.with_suffix(".json").read_text())
     rebuilt = list(frames(rebuild(compact.read(old)), "public"))
-    from_log = list(frames(steps(log), "public"))
-    assert [step["type"] for step in rebuilt] == [
-        step["type"] for step in from_log[len(from_log) - len(rebuilt) :]
-    ]
+    from_log = list(frames(steps(log), "public"))[len(log) - len(rebuilt) :]
+    assert [step["type"] for step in rebuilt] == [step["type"] for step in from_log]
+    assert [step["view"] for step in rebuilt] == [step["view"] | {"head": ""} for step in from_log]
+
+
+def test_there_are_events_of_every_type_and_games_of_every_way_to_play() -> None:
+    logs = [envelopes(path) for path in FILES]
+    kinds = {envelope["type"] for log in logs for envelope in log}
+    played = {RULESETS[fold_log(log).game.options.ruleset].stages for log in logs}
+    assert kinds == EVENTS.keys()
+    assert played == {rules.stages for rules in RULESETS.values()}
+    assert {"tactics", "pro", "jokers"} <= {fold_log(log).game.options.ruleset for log in logs}
