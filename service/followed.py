@@ -10,11 +10,11 @@ from threading import Lock
 from typing import Final
 
 from engine.log import Envelope, Live, fold_log
-from service.recent import Recent
 from service.store.connect import Unavailable
 from service.store.doors import is_for
 from service.store.hub import Hub
 from service.store.play import Play
+from service.store.recent import Recent
 
 TRUSTED_S: Final = 50.0
 """For so long a game of which nothing was heard is taken to be as it was: hints may be lost."""
@@ -62,10 +62,10 @@ class Followed:
         self._play = play
         self._hub = hub
         self._clock = clock
-        self._lives = Recent(_LIVES)
-        self._tails = Recent(_TAILS)
-        self._steps = Recent(_TAILS)
-        self._states = Recent(_STATES)
+        self._lives: Recent[_Known] = Recent(_LIVES)
+        self._tails: Recent[list[Envelope]] = Recent(_TAILS)
+        self._steps: Recent[list[Step]] = Recent(_TAILS)
+        self._states: Recent[Live] = Recent(_STATES)
         self._lanes = tuple(_Lane() for _ in range(LANES))
 
     @contextmanager
@@ -83,7 +83,7 @@ class Followed:
 
     def live(self, game: str, player: str | None) -> Live:
         """The game as new as everything that was heard of it, for a player who may see it; raises as `Play.entered`."""
-        known: _Known | None = self._lives.get(game, "")
+        known = self._lives.get(game)
         if (
             known
             and self._clock() < known.until_s
@@ -101,7 +101,7 @@ class Followed:
         game, newest = live.game.id, live.game.seq
         if newest <= after:
             return []
-        tail: list[Envelope] | None = self._tails.get((game, after), live.head)
+        tail = self._tails.get((game, after), live.head)
         if tail is None:
             tail = [envelope for envelope in self._play.log(game, after) if envelope["seq"] <= newest]
             if len(tail) <= _TAIL_MOST:
@@ -113,7 +113,7 @@ class Followed:
         game, newest = live.game.id, live.game.seq
         if newest <= after:
             return ()
-        kept: list[Step] | None = self._steps.get((game, after), live.head)
+        kept = self._steps.get((game, after), live.head)
         if kept is not None:
             return kept
         entries = [one for one in self._play.entries(game, after) if one[-1]["seq"] <= newest]
@@ -136,7 +136,7 @@ class Followed:
         game, seq = envelope["game"], envelope["seq"] - 1
         if not seq:
             return None
-        state: Live | None = self._states.get((game, seq), envelope["prev"])
+        state = self._states.get((game, seq), envelope["prev"])
         if state is None:
             state = fold_log(one for one in self._play.log(game) if one["seq"] <= seq)
             self._states.put((game, seq), state.head, state)

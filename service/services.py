@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import BoundedSemaphore
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from flask import current_app
 
 from service.config import Config, ConfigError
 from service.followed import Followed
 from service.limiter import Limiter
-from service.recent import Recent
 from service.store import connect as connections
 from service.store.contract import GameStore, Kind
 from service.store.hub import Hub
@@ -25,6 +24,7 @@ from service.store.players_memory import MemoryPlayers
 from service.store.players_server import RedisPlayers
 from service.store.queue import Queue
 from service.store.quotas import BUCKETS, Quotas, RedisQuotas
+from service.store.recent import Recent
 from service.store.server import RedisStore
 from service.store.slots import MemorySlots, RedisSlots
 from service.streams import Streams
@@ -67,7 +67,7 @@ class Services:
     """Those games as streams read them."""
     streams: Streams
     """One place for every stream."""
-    shown: Recent
+    shown: Recent[Any]
     """What viewers were shown of games lately."""
     limiter: Limiter
     """Who asks how much."""

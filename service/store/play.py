@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from engine.automatic import next_deadline
 from engine.chance import Context
@@ -34,6 +33,7 @@ from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore, Kind, Loaded
 from service.store.doors import LOBBY, DoorKey, door, is_for
 from service.store.moments import now
+from service.store.recent import Recent
 
 LOST_AFTER_MS: Final = 500
 """How long a job may take to come; then the sweeper takes its wake-up for lost and sends another."""
@@ -92,8 +92,8 @@ class Play:
         self.clock = clock
         self.grace_ms = grace_ms
         self._guard = Lock()
-        self._lives: OrderedDict[str, Live] = OrderedDict()
-        self._chances: OrderedDict[str, FairShuffle] = OrderedDict()
+        self._lives: Recent[Live] = Recent(_CACHED)
+        self._chances: Recent[FairShuffle] = Recent(_CACHED)
         self._locks = tuple(Lock() for _ in range(_LOCKS))
 
     def create(
@@ -150,8 +150,7 @@ class Play:
 
     def live(self, game: str) -> Live:
         """The game as it stands now; raises NoSuchGame and Unavailable."""
-        with self._guard:
-            known = self._lives.get(game)
+        known = self._lives.get(game)
         if known is None:
             return self._load(game)
         entries = self._store.since(game, known.game.seq)
@@ -229,27 +228,21 @@ class Play:
         return live
 
     def _chance(self, game: str) -> FairShuffle:
-        with self._guard:
-            known = self._chances.get(game)
+        known = self._chances.get(game)
         if known is None:
             known = FairShuffle(bytes.fromhex(self.secrets(game)["master"]))
-            with self._guard:
-                self._chances[game] = known
-                _trim(self._chances)
+            self._chances.put(game, "", known)
         return known
 
     def _remember(self, live: Live) -> None:
         with self._guard:
             known = self._lives.get(live.game.id)
             if known is None or known.game.seq <= live.game.seq:
-                self._lives[live.game.id] = live
-            self._lives.move_to_end(live.game.id)
-            _trim(self._lives)
+                self._lives.put(live.game.id, "", live)
 
     def forget(self) -> None:
         """Read every game anew: the store was away, and may have come back as it was earlier, or be another."""
-        with self._guard:
-            self._lives.clear()
+        self._lives.clear()
 
     def _forget_if_ahead(self, before: Live) -> None:
         """Drop a game that the store has no news of and yet refused: the store was set back to an earlier state."""
@@ -257,8 +250,7 @@ class Play:
             self._forget(before.game.id)
 
     def _forget(self, game: str) -> None:
-        with self._guard:
-            self._lives.pop(game, None)
+        self._lives.drop(game)
 
     def _sealed(
         self,
@@ -313,8 +305,3 @@ def _counted(game: Game) -> str:
     if game.is_over:
         return ""
     return (public_phase(game) or "between") if game.status == "playing" else game.status
-
-
-def _trim(kept: OrderedDict[str, Any]) -> None:
-    while len(kept) > _CACHED:
-        kept.popitem(last=False)

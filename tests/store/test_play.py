@@ -326,4 +326,4 @@ def test_an_older_reading_does_not_displace_a_newer_one() -> None:
     older = play.live("g_1")
     newer = play.execute("g_1", lay(game, 0)).live
     play._remember(older)  # a thread that read before the other wrote, and comes late
-    assert play._lives["g_1"] == newer
+    assert play._lives.get("g_1") == newer
