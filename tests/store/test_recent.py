@@ -4,7 +4,7 @@ from service.store.recent import Recent
 
 
 def test_what_was_made_is_given_for_its_own_state_alone() -> None:
-    recent: Recent[str] = Recent(2)
+    recent: Recent[bytes] = Recent(2)
     recent.put("game", "one", b"1")
     assert recent.get("game", "one") == b"1"
     assert recent.get("game", "two") is None
@@ -12,7 +12,7 @@ def test_what_was_made_is_given_for_its_own_state_alone() -> None:
 
 
 def test_a_newer_state_takes_the_place_of_an_older() -> None:
-    recent: Recent[str] = Recent(2)
+    recent: Recent[bytes] = Recent(2)
     recent.put("game", "one", b"1")
     recent.put("game", "two", b"2")
     assert recent.get("game", "one") is None
