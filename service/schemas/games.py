@@ -48,7 +48,16 @@ def _option(name: str) -> fields.Raw:
         }
     if "enum" in known:
         known = {"type": "string", **known}
-    return fields.Raw(required=name in ("ruleset", "seats"), metadata=known)
+    takes_null = "null" in known.get("type", ())
+    if takes_null:
+        known = {**known, "type": known["type"][0]}  # the field itself adds the null
+    return fields.Raw(required=name in ("ruleset", "seats"), allow_none=takes_null, metadata=known)
+
+
+def _change(option: fields.Raw) -> fields.Raw:
+    """Return the field of an option in a change, where what is left out stays, so that there is no default."""
+    known = {key: value for key, value in option.metadata.items() if key != "default"}
+    return fields.Raw(allow_none=option.allow_none, metadata=known)
 
 
 _OPTIONS: Final = {name: _option(name) for name in _WIDEST}
@@ -64,7 +73,7 @@ class NewGameSchema(Schema.from_dict(_OPTIONS, name="GameOptions")):  # type: ig
 
 class ChangeGameSchema(
     Schema.from_dict(  # type: ignore[misc]  # made from a table
-        {name: fields.Raw(metadata=option.metadata) for name, option in _OPTIONS.items()},
+        {name: _change(option) for name, option in _OPTIONS.items()},
         name="GameChanges",
     )
 ):

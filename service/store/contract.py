@@ -43,6 +43,7 @@ class Entry:
     None means that it need not.  `phase` is what an open game is counted under, empty once it is over.  `head` is the hash
     of the event at `after`, which must stand in the entry there: a store that was set back may have gone on otherwise.
     `door` is kept with the snapshot: the words that open the game, see `load`; empty for a game that is open to all.
+    `is_passing` is whether the rules go on from here at once: who waits for news is better told of what follows.
     Raises ValueError when the numbers, the status or the secrets make no sense.
     """
 
@@ -59,6 +60,7 @@ class Entry:
     phase: str = ""
     head: str = ""
     door: frozenset[str] = frozenset()
+    is_passing: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what no store could keep its promises for."""

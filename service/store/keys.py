@@ -13,7 +13,9 @@ SHARDS = "0123456789abcdef"
 """The tags of the 16 shards."""
 
 WAKE = "take5:wake"
-"""The channel on which `<key> <seq>` is published after every append; the key is a game's or a player's id."""
+"""The channel on which `<key> <seq>` is published after every append; the key is a game's or a player's id.
+
+A third word, `passing`, says that the rules go on from there at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The ear of one process at the games server: what is published there wakes whoever waits at the hub."""
 
+import math
 import time
 from collections.abc import Callable
 from threading import Event, Thread
@@ -14,6 +15,7 @@ from service.store.hub import Hub
 
 _TICK_S = 0.25
 _SILENCE_S = 10.0
+_PASSING_S = 0.03
 _PAUSE_S, _PAUSE_MAX_S = 0.02, 1.0
 
 _log = structlog.get_logger(__name__)
@@ -33,15 +35,19 @@ class Listener:
         *,
         on_return: Callable[[], None] = lambda: None,
         silence_s: float = _SILENCE_S,
+        passing_s: float = _PASSING_S,
     ) -> None:
         """Listen with a client of `connect.blocking_client`; after `silence_s` of nothing, make sure that it is alive.
 
+        News of what passes is held back for `passing_s`: what follows comes sooner as a rule, and one wake-up does for both.
         `on_return` is called whenever the server is there, or is there again, before anybody is woken.
         """
         self._hub = hub
         self._client = client
         self._on_return = on_return
         self._silence_s = silence_s
+        self._passing_s = passing_s
+        self._held: dict[str, float] = {}
         self._pause_s = _PAUSE_S
         self._closing = Event()
         self._thread = Thread(target=self._run, name="take5-listener", daemon=True)
@@ -68,7 +74,8 @@ class Listener:
         heard_s = time.monotonic()
         is_asked = False
         while not self._closing.is_set():
-            message = cast("dict[str, Any] | None", line.get_message(timeout=min(_TICK_S, self._silence_s)))
+            patience_s = min(_TICK_S, self._silence_s, self._release())
+            message = cast("dict[str, Any] | None", line.get_message(timeout=patience_s))
             if message is not None:
                 heard_s, is_asked = time.monotonic(), False
                 self._tell(message["type"], message["data"])
@@ -78,13 +85,27 @@ class Listener:
                 line.ping()
                 heard_s, is_asked = time.monotonic(), True
 
+    def _release(self) -> float:
+        """Tell what was held back for long enough; return in how many seconds there is more of it."""
+        now_s = time.monotonic()
+        for key in [key for key, until_s in self._held.items() if until_s <= now_s]:
+            del self._held[key]
+            self._hub.notify(key)
+        return min(self._held.values(), default=math.inf) - now_s
+
     def _tell(self, kind: str, data: bytes) -> None:
         match kind:
             case "message":
-                self._hub.notify(data.partition(b" ")[0].decode())
+                key, _, *passing = data.decode().split()
+                if passing:
+                    self._held.setdefault(key, time.monotonic() + self._passing_s)
+                else:
+                    self._held.pop(key, None)
+                    self._hub.notify(key)
             case "subscribe":  # from here on every hint arrives; those before may not have
                 self._pause_s = _PAUSE_S
                 self._on_return()
+                self._held.clear()
                 self._hub.notify_all()
             case _:
                 pass

@@ -263,7 +263,7 @@ class Play:
         envelopes = seal(at, events, context.now, context.chance)
         live = Live(state, envelopes[-1]["hash"])
         plain = all(isinstance(event, CardLaid | RowChosen | DraftPicked | DraftPlanned) for event in events)
-        soon = context.now + LOST_AFTER_MS
+        soon, is_due = context.now + LOST_AFTER_MS, bool(due(state, context))
         entry = Entry(
             game=state.id,
             after=at.seq,
@@ -273,11 +273,12 @@ class Play:
             secrets=secrets,
             status=state.status,
             created_ms=state.created_at,
-            due_turns=soon if due(state, context) else next_deadline(state, self.grace_ms),
+            due_turns=soon if is_due else next_deadline(state, self.grace_ms),
             due_bots=soon if owed_by_house(state) else None,
             phase=_counted(state),
             head=at.head if at.seq else "",
             door=door(state),
+            is_passing=is_due,
         )
         return Done(live, envelopes), entry
 

@@ -23,7 +23,7 @@ PAGE = 100
 _APPEND = """#!lua
 local log, snapshot, secrets, turns, bots, late_turns, late_bots, phases = unpack(KEYS, 1, 8)
 local game, after, seq, events, state, status, created, due_turns, due_bots, phase = unpack(ARGV, 1, 10)
-local head, door, wake = unpack(ARGV, 11, 13)
+local head, door, wake, passing = unpack(ARGV, 11, 14)
 local id = seq .. '-0'
 local function mark(set, score)
   if score ~= '' then redis.call('ZADD', set, score, game) else redis.call('ZREM', set, game) end
@@ -36,7 +36,7 @@ end
 if top and head ~= '' and not string.find(top[2][2], head, 1, true) then return 'stale' end
 redis.call('XADD', log, id, 'events', events)
 if state ~= '' then redis.call('HSET', snapshot, 'seq', seq, 'state', state, 'door', door) end
-if #ARGV > 13 then redis.call('HSET', secrets, unpack(ARGV, 14)) end
+if #ARGV > 14 then redis.call('HSET', secrets, unpack(ARGV, 15)) end
 for place = 9, #KEYS do
   mark(KEYS[place], place - 8 == tonumber(status) and created or '')
 end
@@ -45,7 +45,7 @@ mark(bots, due_bots)
 mark(late_turns, '')
 mark(late_bots, '')
 if phase ~= '' then redis.call('HSET', phases, game, phase) else redis.call('HDEL', phases, game) end
-redis.call('PUBLISH', wake, game .. ' ' .. seq)
+redis.call('PUBLISH', wake, game .. ' ' .. seq .. passing)
 return 'recorded'
 """
 
@@ -109,6 +109,7 @@ class RedisStore:
                 entry.head,
                 " ".join(sorted(entry.door)),
                 keys.WAKE,
+                " passing" if entry.is_passing else "",
                 *(part for secret in (entry.secrets or {}).items() for part in secret),
             ],
         )

@@ -27,6 +27,8 @@ GAMES = 6
 TURNS = 9
 JOBS = 60
 WRITES = 100
+REST_S = 0.05
+"""How long all is at rest before each measurement, of either kind: processes that just ran are faster."""
 BAR = 4.0
 
 
@@ -66,6 +68,7 @@ def _no_op_jobs(url: str, count: int) -> list[float]:
         queue = rq.Queue("turns", connection=client, serializer=JSONSerializer)
         seconds = []
         for _ in range(count):
+            time.sleep(REST_S)
             started = time.perf_counter()
             job = queue.enqueue("operator.truth", 1, result_ttl=60)
             if job.latest_result(timeout=10) is None:
@@ -97,7 +100,7 @@ def _turn(ada: httpx.Client, bo: httpx.Client, game: str) -> float | None:
         _ask(line, bo, "GET", path)  # so that both are connected
         with ThreadPoolExecutor(1) as pool:
             arrived = pool.submit(_wait, held, bo, path, seen)
-            time.sleep(0.05)  # until the request is held
+            time.sleep(REST_S)  # until the request is held
             started = time.perf_counter()
             _ask(line, bo, "PUT", f"{path}/decisions/{owed['key']}", card)
             finished, after = arrived.result()

@@ -17,12 +17,14 @@ from tests.e2e.serving import serving
 
 LEAST = 5_000
 """The bar: so many requests at least."""
+OPERATOR = "operator-of-the-contract-run"
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
 ROOMY = {
     "wait_cap_s": "0",
     "stream_life_s": "0",
     "games_per_player": "100000",
     "changes_per_hour": "1000000",
+    "metrics_token": OPERATOR,
 }
 """Held requests and streams would only be waited for, and bounds would be all that is met: they are tested elsewhere."""
 
@@ -44,6 +46,7 @@ def check(seed: int | None = None) -> bool:
                 | {
                     "PYTHONPATH": str(ROOT),
                     "CONTRACT_URL": served.url,
+                    "CONTRACT_OPERATOR": OPERATOR,
                     "CONTRACT_TALLY": str(place / "tally"),
                 },
                 capture_output=True,

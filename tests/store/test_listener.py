@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
 import pytest
@@ -37,11 +37,11 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Log:
     return fake
 
 
-def listening(url: str, silence_s: float = 10.0) -> tuple[Hub, Listener]:
+def listening(url: str, *, silence_s: float = 10.0, passing_s: float = 0.03) -> tuple[Hub, Listener]:
     """A hub whose listener has subscribed."""
     hub = Hub()
     ticket = hub.ticket()
-    made = Listener(hub, connect.blocking_client(url), silence_s=silence_s)
+    made = Listener(hub, connect.blocking_client(url), silence_s=silence_s, passing_s=passing_s)
     assert hub.wait(["subscribed"], ticket, 10)
     return hub, made
 
@@ -64,6 +64,24 @@ def test_an_append_wakes_who_waits_for_the_game(hub: Hub, client: Redis) -> None
     RedisStore(client).append(ENTRY)
     assert hub.wait(["g_1"], ticket, 10)
     assert not hub.wait(["g_2"], ticket, 0)
+
+
+def test_news_of_what_passes_comes_with_what_follows(own_servers: Embedded, log: Log, client: Redis) -> None:
+    hub, ear = listening(own_servers.urls.games, passing_s=3600)
+    store, ticket = RedisStore(client), hub.ticket()
+    store.append(replace(ENTRY, is_passing=True))
+    store.append(replace(ENTRY, game="g_2"))
+    assert hub.wait(["g_2"], ticket, 10)
+    assert not hub.heard(["g_1"], ticket)
+    store.append(replace(ENTRY, after=1, seq=2))
+    assert hub.wait(["g_1"], ticket, 10)
+    ear.close()
+
+
+def test_news_of_what_passes_comes_alone_when_nothing_follows(hub: Hub, client: Redis) -> None:
+    ticket = hub.ticket()
+    RedisStore(client).append(replace(ENTRY, is_passing=True))
+    assert hub.wait(["g_1"], ticket, 10)
 
 
 def test_a_new_seat_wakes_who_waits_for_the_player(hub: Hub, client: Redis) -> None:
