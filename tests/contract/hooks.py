@@ -48,7 +48,10 @@ BEYOND_FIELDS: Final = {
         "Last-Event-ID",
         r"Not the id of an event .*",
     ): "matters for an answer that stays open only, so no schema may bind it",
-    ("/card", r"(Not part of the answer|Missing data|Give one of the two).*"): "depends on the kind of the decision in the path",
+    (
+        "/card",
+        r"(Not part of the answer|Missing data|Give one of the two).*",
+    ): "depends on the kind of the decision",
     ("/row", r"(Not part of the answer|Missing data).*"): "likewise",
     ("/mode", r"Not part of the answer.*"): "likewise",
     ("/if_low", r"Not part of the answer.*"): "likewise",
