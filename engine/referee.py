@@ -28,7 +28,9 @@ from engine.times import Millis
 
 _Events: TypeAlias = tuple[e.Event, ...]
 
-_AUTOMATIC: Final = ("timeout", "policy", "away")
+AUTOMATIC: Final = ("timeout", "policy", "away")
+"""Why the service answers in the place of a seat."""
+
 _NOTHING: Final[_Events] = ()
 
 
@@ -185,7 +187,7 @@ def _is_return(game: Game, event: e.Event) -> bool:
 
 def _is_automatic(game: Game, event: e.Event, context: Context) -> bool:
     """Whether the event is a legal answer by the service, in the place of a seat that is late, away, or whose bot failed."""
-    if not isinstance(event, Answered) or event.by.kind not in _AUTOMATIC or event.by.seat != event.seat:
+    if not isinstance(event, Answered) or event.by.kind not in AUTOMATIC or event.by.seat != event.seat:
         return False
     return any(
         decision.seat == event.seat

@@ -106,7 +106,9 @@ def options_schema(rules: RuleSet) -> dict[str, Any]:
             },
             "pace": _pace(rules),
             "on_timeout": _words(
-                engine.PolicyName, "on_timeout", "What plays the card or the pick of a seat that is late."
+                engine.PolicyName,
+                "on_timeout",
+                "What plays the card or the pick of a seat that is late or away.",
             ),
             "away_after_timeouts": {
                 **_integer(engine.AWAY_AFTER),

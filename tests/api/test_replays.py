@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine import compact, verify
+from engine import commands as c, compact, verify
 from engine.cards import bullheads
+from engine.referee import AUTOMATIC
 from engine.replay import frames, rebuild, steps
 from service.api.placements import COLUMNS
 from service.schemas.replays import ReplaySchema, VerificationSchema
@@ -191,6 +192,19 @@ def test_the_placed_cards_as_a_table_tell_the_whole_score(client: Any) -> None:
     assert {row["laid_by"] for row in rows} == {"player", "policy"}
     assert {bool(row["chosen_by"]) for row in rows if row["why"] == "too_low"} <= {True}
     assert {row["chosen_by"] for row in rows if row["why"] != "too_low"} == {""}
+
+
+def test_the_table_names_all_who_can_have_laid_a_card(client: Any) -> None:
+    table = started(client, seats=3)
+    client.put("/v1/games/g_1/away", headers=table.headers[0])
+    table.lay(1, 2)
+    for command in (c.Expire(), c.Advance()):
+        table.do(command)
+    table.play()
+    rows = csv.DictReader(io.StringIO(file(client, "csv").data.decode()))
+    assert "away" in {row["laid_by"] for row in rows}
+    named = set(re.findall(r"\w+", COLUMNS["laid_by"]))
+    assert named >= {"player", "bot", "house", *AUTOMATIC}
 
 
 def test_before_the_start_there_are_files_too(client: Any) -> None:
