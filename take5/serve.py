@@ -10,7 +10,6 @@ import urllib.request
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
@@ -18,13 +17,13 @@ from service.config import without_secrets
 from service.store.child import ServerFailed
 from service.store.embedded import Embedded, Fsync, Urls, embedded
 from take5.child import Child
+from take5.counting import SHARED, counted_together
 from take5.ending import Ending
 from take5.environment import settings
 from take5.progress import Progress
 
 _LOOK_S = 0.1
 _STORE_PAUSE_S = 1.0
-_COUNTED_TOGETHER = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name; our metrics are not loaded in here
 
 
 @click.command()
@@ -62,9 +61,7 @@ def serve(*, host: str, port: int, data: Path, fsync: Fsync) -> None:
                 )
             except ServerFailed as error:
                 raise click.ClickException(str(error)) from error
-            counted = stack.enter_context(
-                TemporaryDirectory(prefix="take5-metrics-", ignore_cleanup_errors=True)
-            )
+            counted = stack.enter_context(counted_together())
             children = _children(host, port, _environment(servers.urls, counted))
             for child in children:
                 stack.callback(child.stop)  # the last to start is the first to stop
@@ -96,12 +93,12 @@ def _check_free(host: str, port: int) -> None:
 def _environment(urls: Urls, counted: str) -> Mapping[str, str]:
     """What the children find in their environment: ours, with the stores; a quiet log unless it was set.
 
-    What they count is added up in the directory `counted`, unless another was set.
+    What they count is added up in the directory `counted`.
     """
     return {
         "TAKE5_LOG_LEVEL": "warning",
-        _COUNTED_TOGETHER: counted,
         **os.environ,
+        SHARED: counted,
         "TAKE5_REDIS_URL": urls.games,
         "TAKE5_QUEUE_URL": urls.queue,
     }

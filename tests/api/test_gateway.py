@@ -16,7 +16,7 @@ from gunicorn.http import errors
 from service.codes import CODES
 from service.config import Config
 from service.gateway import Worker
-from take5.api import connections
+from take5.server import connections
 
 WORKER: Any = SimpleNamespace(log=logging.getLogger("gateway"))
 

@@ -12,7 +12,7 @@ from gunicorn.app.base import BaseApplication
 
 from service.config import Config
 from service.store import connect
-from take5.api import connections
+from take5.server import connections
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types
