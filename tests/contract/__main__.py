@@ -20,7 +20,7 @@ def main() -> int:
     wanted = parser.parse_args()
     for unknown in {*wanted.parts} - {*PARTS}:
         parser.error(f"no such part: {unknown}")
-    print("This takes about two minutes.", flush=True)
+    print("This takes three minutes or more.", flush=True)
     met = [client.check()] if "client" in wanted.parts or not wanted.parts else []
     if "schemathesis" in wanted.parts or not wanted.parts:
         met.append(fuzzing.check(wanted.seed))
