@@ -11,7 +11,16 @@ from service.store.quotas import BUCKETS, Bucket, Rate, parse_rate
 
 _PREFIX: Final = "TAKE5_"
 _OTHERS: Final = frozenset(
-    {"TAKE5_CODE", "TAKE5_DATA", "TAKE5_HOST", "TAKE5_PORT", "TAKE5_TOKEN", "TAKE5_URL"}
+    {
+        "TAKE5_CODE",
+        "TAKE5_DATA",
+        "TAKE5_HOST",
+        "TAKE5_METRICS_HOST",
+        "TAKE5_METRICS_PORT",
+        "TAKE5_PORT",
+        "TAKE5_TOKEN",
+        "TAKE5_URL",
+    }
 )
 """Variables of the command line and of clients: they may stand in the same environment, and mean nothing here."""
 

@@ -6,6 +6,7 @@ have ended included; else each for itself. The library looks at that variable wh
 
 from __future__ import annotations
 
+import hmac
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -81,6 +82,11 @@ def counted() -> CollectorRegistry:
     else:
         registry.register(_OWN)
     return registry
+
+
+def is_for_reader(header: str | None, token: str) -> bool:
+    """Return whether who sends this `Authorization` knows the token, without which nobody may read what is counted."""
+    return bool(token) and hmac.compare_digest((header or "").encode(), f"Bearer {token}".encode())
 
 
 def _forget_the_dead(shared: Path) -> None:

@@ -24,6 +24,8 @@ from take5.progress import Progress
 
 _LOOK_S = 0.1
 _STORE_PAUSE_S = 1.0
+_ONE_PROCESS_S = ("TAKE5_METRICS_HOST", "TAKE5_METRICS_PORT")
+"""Settings for one worker or clock, whose metrics the API shows here; several could not listen on one port."""
 
 
 @click.command()
@@ -97,7 +99,7 @@ def _environment(urls: Urls, counted: str) -> Mapping[str, str]:
     """
     return {
         "TAKE5_LOG_LEVEL": "warning",
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name not in _ONE_PROCESS_S},
         SHARED: counted,
         "TAKE5_REDIS_URL": urls.games,
         "TAKE5_QUEUE_URL": urls.queue,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from service.auth import CHALLENGE
 from service.http.blueprint import Blueprint
-from service.metrics import counted
+from service.metrics import counted, is_for_reader
 from service.problems import Problem
 from service.services import Services, current
 from service.store.connect import Unavailable
@@ -57,7 +56,7 @@ def _check_token() -> None:
     header = request.headers.get("Authorization")
     if header is None:
         raise Problem("token_required", headers=challenge)
-    if not hmac.compare_digest(header.encode(), f"Bearer {token}".encode()):
+    if not is_for_reader(header, token):
         raise Problem("token_invalid", headers=challenge)
 
 
