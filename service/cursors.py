@@ -53,6 +53,8 @@ def read_cursor(text: str) -> Cursor:
     numbers = (entered, *(number for place in places.values() for number in place))
     if not all(map(_is_number, numbers)) or not all(isinstance(game, str) for game in places):
         raise NoCursor(text)
+    if any(place < START for place in places.values()):
+        raise NoCursor(text)
     if len(places) > GAMES_MOST or not unpacking.eof:
         raise NoCursor(text)
     return Cursor(entered, places)

@@ -131,6 +131,20 @@ def test_decisions_are_told_as_they_open_and_close(client: Any) -> None:
     assert owed == [{}, {}, {}]
 
 
+def test_what_closes_at_once_is_told_in_the_same_order_by_every_process(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cursor says how many of these messages its reader has: in another order it would lose some and repeat others."""
+    table = started(client)
+    _, cursor = page(client, table.headers[0])
+    table.lay(0)
+    keys = [f"v{number}.s0.ballot" for number in range(30)]
+    owed = iter([dict.fromkeys(keys), {}])
+    monkeypatch.setattr(news, "_owed", lambda *_: next(owed))
+    told, _ = page(client, table.headers[0], after=cursor)
+    assert [one.data["key"] for one in told if one.event == "decision.closed"] == keys
+
+
 @ACCEPTS
 def test_a_stream_tells_the_same_as_its_pages(client: Any, accept: str) -> None:
     table = seated(client, end={"rounds": 1})
@@ -263,6 +277,8 @@ def test_a_cursor_of_something_else_is_refused(client: Any, refused: Refused, cu
         Cursor(-1, {}),
         Cursor(0, {"g_1": (2**53, 0)}),
         Cursor(0, {"g_1": (1, -1)}),
+        Cursor(0, {"g_1": (0, 0)}),
+        Cursor(0, {"g_1": (0, 5)}),
         Cursor(True, {}),
         Cursor(0, {f"g_{number}": (1, 0) for number in range(101)}),
         Cursor(0, {"g" * 20_000: (1, 0)}),
