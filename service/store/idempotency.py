@@ -81,7 +81,7 @@ class Slots(Protocol):
     """The places answers are kept in, as bytes: at most `KEPT_MAX` a scope, each for `KEPT_MS`."""
 
     def swap(self, scope: str, slot: str, expected: bytes, new: bytes, now_ms: int) -> bytes:
-        """Put `new` where `expected` stands (b"" for nothing) and return it; or leave all as it is and return what stands.
+        """Put `new` where `expected` stands (b"" is nothing) and return it; or leave all as it is and return what stands.
 
         Repeating a swap that worked returns `new`, too.  Raises TooManyKeys where it would need one place too many.
         """
@@ -146,8 +146,15 @@ class Idempotency:
         return self._slots.swap(fresh.scope, fresh.slot, fresh.claim, done, self._clock()) == done
 
     def abandon(self, fresh: Fresh) -> None:
-        """Give the key back, for nothing was done: the next request with it begins at once, with any body, the same salt."""
-        self._give_back(fresh, None)
+        """Give the key back, for nothing was done: the next request with it begins at once, with any body.
+
+        Nothing is kept of it, or refused requests could fill the store; but the salt stays where an earlier attempt may have
+        done something.
+        """
+        if fresh.is_again:
+            self._give_back(fresh, None)
+        else:
+            self._slots.swap(fresh.scope, fresh.slot, fresh.claim, b"", self._clock())
 
     def suspend(self, fresh: Fresh) -> None:
         """Give the key back to the same request only, which begins at once: the work was done, or not, or in part."""

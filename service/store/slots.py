@@ -19,6 +19,11 @@ for _, old in ipairs(redis.call('ZRANGE', age, '-inf', '(' .. now - kept_ms, 'BY
 end
 local held = redis.call('HGET', answers, slot) or ''
 if held ~= expected then return held end
+if new == '' then
+  redis.call('HDEL', answers, slot)
+  redis.call('ZREM', age, slot)
+  return new
+end
 if held == '' and redis.call('ZCARD', age) >= tonumber(kept_max) then
   return tonumber(redis.call('ZRANGE', age, 0, 0, 'WITHSCORES')[2]) + kept_ms + 1 - now
 end
@@ -66,6 +71,10 @@ class MemorySlots:
             at_ms, held = kept.get(slot, (now_ms, b""))
             if held != expected:
                 return held
+            if not new:
+                kept.pop(slot, None)
+                self._kept[scope] = kept
+                return new
             if not held and len(kept) >= KEPT_MAX:
                 raise TooManyKeys(min(at for at, _ in kept.values()) + KEPT_MS + 1 - now_ms)
             kept[slot] = (at_ms, new)

@@ -118,10 +118,25 @@ def test_a_claim_overtaken_in_the_act_is_not_ours(slots: Slots, clock: Clock) ->
 def test_an_abandoned_key_may_be_used_at_once_with_any_body(kept: Idempotency) -> None:
     fresh = begun(kept)
     kept.abandon(fresh)
-    again = begun(kept, body_hash="mended")
-    assert again.salt == fresh.salt
+    begun(kept, body_hash="mended")
     kept.abandon(fresh)
     assert kept.begin("p_1", "key", "mended") == Running()
+
+
+@pytest.mark.parametrize("scope", ["p_1", None])
+def test_of_a_key_whose_request_was_refused_nothing_is_kept(games_client: Redis, scope: str | None) -> None:
+    kept = Idempotency(RedisSlots(games_client))
+    for number in range(3):
+        kept.abandon(begun(kept, scope, key=str(number)))
+    assert games_client.keys() == []
+
+
+def test_keys_of_refused_requests_take_no_room_from_others(
+    kept: Idempotency, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.store.slots.KEPT_MAX", 2)
+    for number in range(5):
+        kept.abandon(begun(kept, key=str(number)))
 
 
 def test_a_suspended_key_may_be_used_at_once_with_the_same_body_and_says_that_it_was_begun(
