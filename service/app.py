@@ -41,6 +41,7 @@ def create_app(services: Services) -> Flask:
     app.after_request(headers.add_headers)
     app.after_request(logs.log_request)  # Flask runs the last one first
     app.teardown_request(limiting.give_up)
+    app.teardown_request(logs.forget)
 
     api = openapi.Api(app)
     openapi.prepare(api)

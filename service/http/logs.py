@@ -33,6 +33,11 @@ def start_clock() -> None:
         bind_contextvars(game=game)
 
 
+def forget(_: BaseException | None = None) -> None:
+    """Take the ids of the current request off what its thread logs next, which may be about another connection."""
+    clear_contextvars()
+
+
 def log_request(response: Response) -> Response:
     """Write the line of the current request, count it, and return `response` as it is."""
     seconds = (time.perf_counter_ns() - g.started_ns) / 1e9

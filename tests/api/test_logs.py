@@ -81,6 +81,15 @@ def test_the_ids_of_one_request_are_not_those_of_the_next(client: Any, lines: An
     assert "game" not in line
 
 
+def test_what_a_thread_logs_after_a_request_does_not_carry_its_ids(client: Any, lines: Any) -> None:
+    client.get("/v1/limits", headers={"X-Request-Id": "mine"})
+    lines()
+    logs.configure("info")  # once more, where the test's own output goes now
+    logging.getLogger("gunicorn.error").warning("unreadable request")
+    (line,) = lines()
+    assert "request_id" not in line
+
+
 @pytest.mark.parametrize("game", ["g_1%0a%7b%22level%22:1", "x" * 300, "..%2f..", "G_1"])
 def test_an_id_that_no_game_can_have_stands_in_no_log(client: Any, lines: Any, game: str) -> None:
     client.get(f"/v1/games/{game}")
