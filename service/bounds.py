@@ -8,6 +8,7 @@ from typing import Final
 from engine.agreements import MOST_VOTES
 from engine.cards import HIGHEST
 from service.config import Config
+from service.lines import HEAD_MOST
 from service.schemas.base import PAGE_MOST
 from service.schemas.fields import Name
 from service.store.idempotency import KEPT_MAX
@@ -39,6 +40,7 @@ def bounds_of(config: Config) -> tuple[Bound, ...]:
     return (
         Bound("request_line_bytes", REQUEST_LINE_BYTES, "uri_too_long", "Method and address of a request."),
         Bound("headers", HEADERS, "headers_too_large", "Headers of a request."),
+        Bound("head_bytes", HEAD_MOST, "headers_too_large", "All of a request before its body."),
         Bound("header_bytes", HEADER_BYTES, "headers_too_large", "One header."),
         Bound("body_bytes", config.body_limit_bytes, "body_too_large", "The body of a request."),
         Bound("body_depth", BODY_DEPTH, "malformed_json", "Arrays and objects inside each other."),

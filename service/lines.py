@@ -10,14 +10,18 @@ import time
 from contextlib import suppress
 from typing import Any, Final
 
+from gunicorn.http.errors import LimitRequestHeaders
+
 READ_WITHIN_S: Final = 10.0
 """How long a thread waits for the rest of a request that could not be gathered whole."""
 
 WRITE_WITHIN_S: Final = 30.0
 """How long it takes at most to hand one answer over."""
 
+HEAD_MOST: Final = 32 * 1024
+"""How many bytes a request may have before its body."""
+
 _AT_ONCE: Final = 65536
-_HEAD_MOST: Final = 32 * 1024
 _BODY_MOST: Final = 64 * 1024
 _EMPTY_LINE: Final = b"\r\n\r\n"
 _FRAMING: Final = re.compile(rb"\r\n(content-length|transfer-encoding):([^\r\n]*)", re.IGNORECASE)
@@ -27,7 +31,8 @@ _WAITS: Final = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)
 class Line(socket.socket):
     """The socket of one client; `gather` before a thread is taken, then `recv` and `sendall` as of any socket.
 
-    Raises ConnectionResetError for a client that is too slow, as if it had gone.
+    Raises ConnectionResetError for a client that is too slow, as if it had gone, and LimitRequestHeaders for the rest of a
+    head that is too long.
     """
 
     def __init__(self, accepted: socket.socket) -> None:
@@ -37,6 +42,7 @@ class Line(socket.socket):
         self._head: int | None = None  # how long it is; None before its end has come
         self._body: int | None = 0  # the same; None when only the last chunk tells
         self._until_s = 0.0
+        self._is_cut = False
 
     def gather(self) -> bool:
         """Take in what has arrived, without waiting; whether it is time to look at it.
@@ -96,7 +102,7 @@ class Line(socket.socket):
     def _is_whole(self) -> bool:
         held = len(self._held)
         if self._head is None:
-            return held > _HEAD_MOST
+            return held > HEAD_MOST
         if self._body is not None:
             return held >= self._head + self._body
         ends = held > self._head and self._held.endswith(_EMPTY_LINE)
@@ -108,11 +114,16 @@ class Line(socket.socket):
         self._until_s = time.monotonic() + READ_WITHIN_S
 
     def recv(self, bufsize: int, flags: int = 0, /) -> bytes:
-        """Return all that was gathered, whatever its size; after that what comes, until the time for reading is over."""
+        """Return all that was gathered, whatever its size; after that what comes, until the time for reading is over.
+
+        Of a head that is too long it is the beginning, which shows whether it is the first line or a header that is.
+        """
+        if self._is_cut:
+            raise LimitRequestHeaders(f"more than {HEAD_MOST} bytes")
         if self._held:
-            if self._head is None:  # far too long already
-                self._until_s = 0.0
-            held, self._held, self._head = bytes(self._held), bytearray(), None
+            self._is_cut = (self._head or len(self._held)) > HEAD_MOST
+            held = bytes(self._held[:HEAD_MOST] if self._is_cut else self._held)
+            self._held, self._head = bytearray(), None
             return held
         patience_s, left_s = self.gettimeout(), self._until_s - time.monotonic()
         if left_s <= 0:

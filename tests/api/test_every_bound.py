@@ -26,7 +26,7 @@ SMALL: Final = Config(
     max_waiting_each=1,
     max_streams_per_token=0,
 )
-READ_BY_THE_SERVER: Final = {"request_line_bytes", "headers", "header_bytes"}
+READ_BY_THE_SERVER: Final = {"request_line_bytes", "headers", "head_bytes", "header_bytes"}
 """These are kept by the HTTP server, and tested there: tests/e2e/test_secrets.py."""
 
 

@@ -120,8 +120,18 @@ def test_a_service_that_cannot_reach_its_stores_does_not_say_how_it_tried(
             431,
             "headers_too_large",
         ),
+        *(
+            (
+                b"GET / HTTP/1.1\r\nHost: x\r\n"
+                + b"".join(b"A%d: %b\r\n" % (number, b"a" * 4000) for number in range(headers))
+                + b"\r\n",
+                431,
+                "headers_too_large",
+            )
+            for headers in (9, 90)
+        ),
     ],
-    ids=["request_line_bytes", "header_bytes", "headers"],
+    ids=["request_line_bytes", "header_bytes", "headers", "head_bytes", "head_bytes_by_far"],
 )
 def test_a_head_beyond_its_bounds_is_refused_with_their_code(
     running: Running, head: bytes, status: int, code: str
