@@ -11,9 +11,10 @@ from engine.options import PACES, PolicyName, Reveal, RowPolicy, Visibility
 from engine.rulesets import PRO_STAGES, RULESETS, RuleSet
 from service.schemas.base import AnswerSchema, PageQuery, Schema, page_of
 from service.schemas.fields import Boolean, Choice, Id, Integer, QueryInteger, Timestamp
+from service.schemas.holders import OwnerSchema
 from service.schemas.options import options_schema
 from service.schemas.rulesets import EndSchema
-from service.schemas.views import STATUSES, OwnerSchema, ViewSchema
+from service.schemas.views import STATUSES, ViewSchema
 
 _SEATS: Final = (
     min(rules.min_seats for rules in RULESETS.values()),

@@ -8,8 +8,8 @@ from marshmallow import fields
 
 from service.schemas.base import AnswerSchema, Schema, page_of
 from service.schemas.fields import Boolean, Choice, Integer, Name, Timestamp
+from service.schemas.holders import OwnerSchema
 from service.schemas.limits import LIMITS_EXAMPLE, LimitsSchema
-from service.schemas.views import OwnerSchema
 from service.store.players import BOTS_MAX, TOKENS_MAX, Invitations
 
 _KINDS: Final = ("human", "bot")

@@ -16,7 +16,8 @@ from service.schemas.base import PAGE_MOST, PAGE_TOO_LARGE, AnswerSchema, Schema
 from service.schemas.events import SEQ_MOST
 from service.schemas.fields import Boolean, Card, Choice, Integer, QueryInteger
 from service.schemas.games import OptionsSchema
-from service.schemas.views import OwnerSchema, StandingSchema, ViewSchema
+from service.schemas.holders import OwnerSchema
+from service.schemas.views import StandingSchema, ViewSchema
 
 VIEWERS: Final = ("seat", "public", "all", *(str(seat) for seat in range(10)))
 """As whom frames may be asked for."""
