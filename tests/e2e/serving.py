@@ -113,9 +113,9 @@ def is_ready(url: str) -> bool:
         return False
 
 
-def stop(served: Served) -> int:
-    """End the service as Ctrl-C does, and return its exit code."""
-    served.supervisor.send_signal(signal.SIGINT)
+def stop(served: Served, how: signal.Signals = signal.SIGINT) -> int:
+    """End the service, as Ctrl-C does unless another signal is given, and return its exit code."""
+    served.supervisor.send_signal(how)
     try:
         return served.supervisor.wait(40)
     except subprocess.TimeoutExpired:
