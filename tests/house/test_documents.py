@@ -7,9 +7,12 @@ import sys
 import pytest
 
 from engine.events import EVENTS
+from service.api.metrics import Gauges
 from service.bounds import bounds_of
 from service.config import Config
 from service.limiting import CODES
+from service.metrics import counted
+from service.services import in_memory
 from tests.house.tree import ROOT, Block, blocks, documents, files
 
 ALONE = [
@@ -51,6 +54,16 @@ def test_every_bound_stands_in_the_description_of_the_api_beside_its_code() -> N
         assert [row for row in rows if f"`{bound.name}`" in row and f"`{bound.code}`" in row], bound.name
     for bucket, code in CODES.items():
         assert [row for row in rows if row.startswith(f"| `{bucket}` |") and f"`{code}`" in row], bucket
+
+
+def test_the_operator_s_table_has_every_metric_and_no_other() -> None:
+    page = (ROOT / "docs" / "operating.md").read_text()
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `take5_")]
+    told = {name for row in rows for name in re.findall(r"`(take5_\w+)", row)}
+    registry = counted()
+    registry.register(Gauges(in_memory()))
+    families = list(registry.collect())
+    assert told == {family.name + "_total" * (family.type == "counter") for family in families}
 
 
 def test_every_event_stands_in_the_table_of_the_log() -> None:

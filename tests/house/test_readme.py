@@ -25,13 +25,14 @@ STORIES = sorted(
         if (block.verb, block.language) == ("run", "sh")
     }
 )
+METRICS_TOKEN = "for-prometheus-alone"
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The service that all stories share, as it shares itself between its users."""
     place = tmp_path_factory.mktemp("readme")
-    with serving(place / "data", place / "words.txt") as service:
+    with serving(place / "data", place / "words.txt", metrics_token=METRICS_TOKEN) as service:
         yield service
 
 
@@ -49,7 +50,12 @@ def test_the_commands_of_a_story_work_from_the_first_to_the_last(
     done = subprocess.run(
         ["sh", "-eu", "-c", "".join(commands)],
         cwd=tmp_path,
-        env={**os.environ, "TAKE5": served.url},
+        env={
+            **os.environ,
+            "TAKE5": served.url,
+            "TAKE5_DATA": str(served.data),
+            "TAKE5_METRICS_TOKEN": METRICS_TOKEN,
+        },
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
