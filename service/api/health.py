@@ -14,6 +14,7 @@ from service.schemas.base import AnswerSchema
 from service.schemas.fields import Choice
 from service.services import Services, current
 from service.store.connect import Unavailable
+from service.store.moments import now
 from service.store.queue import JOBS
 
 blp = Blueprint("health", __name__, description="For those who run the service.")
@@ -70,7 +71,11 @@ def show_readiness() -> Response:
 
 
 def _parts(services: Services) -> dict[str, str]:
-    overdue_ms = time.time_ns() // 1_000_000 - 1000 * services.config.lag_limit_s
+    lag_ms = 1000 * services.config.lag_limit_s
+    overdue_ms, put_before_ms = (
+        now() - lag_ms,
+        time.time_ns() // 1_000_000 - lag_ms,
+    )  # RQ goes by the system's clock
     parts = dict.fromkeys(("store", "queue", "workers"), "ok")
     try:
         if services.games.due("turns", overdue_ms, 1) or services.games.due("bots", overdue_ms, 1):
@@ -80,7 +85,7 @@ def _parts(services: Services) -> dict[str, str]:
         parts |= {"store": "unavailable", "workers": "unavailable"}
     try:
         waiting = [services.queue.oldest_ms(kind) for kind in JOBS]
-        if any(put is not None and put < overdue_ms for put in waiting):
+        if any(put is not None and put < put_before_ms for put in waiting):
             parts["workers"] = "behind"
     except Unavailable as error:
         log.warning("queue_unavailable", reason=error.reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Final
 
@@ -112,4 +113,4 @@ class Gauges(Collector):
 
     def _age(self, kind: Kind) -> float:
         put = self._services.queue.oldest_ms(kind)
-        return max(0, now() - put) / 1000 if put is not None else 0
+        return max(0, time.time() - put / 1000) if put is not None else 0  # RQ goes by the system's clock

@@ -12,6 +12,7 @@ from service.services import Services, connect
 from service.store.connect import Unavailable
 from service.store.contract import Entry
 
+HOUR_MS = 3_600_000
 READY = {"status": "ok", "store": "ok", "queue": "ok", "workers": "ok"}
 
 
@@ -60,6 +61,15 @@ def test_a_game_that_waits_too_long_for_a_worker_is_seen(client: Any, services: 
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json) == (503, READY | {"status": "unavailable", "workers": "behind"})
     assert answer.headers["Retry-After"] == "1"
+
+
+def test_a_clock_that_is_set_forward_makes_no_game_overdue(
+    client: Any, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services.games.append(overdue("g_1", "turns", -HOUR_MS // 2))
+    right = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: right() + 1_000_000 * HOUR_MS)
+    assert client.get("/readyz").json == READY
 
 
 @pytest.mark.parametrize("kind", ["turns", "bots"])
