@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.decisions import Decision, DecisionKind, Key, current_decisions
-from engine.events import CardLaid, DraftPicked, RowChosen, VoteCast
+from engine.decisions import Decision, DecisionKind, Key, current_decisions, next_pick, planned_card
+from engine.events import CardLaid, DraftPicked, DraftPlanned, RowChosen, VoteCast
 from engine.game import Game
 from engine.log import Envelope
 from engine.replay import steps
@@ -25,7 +25,8 @@ _ANSWERS: Final[dict[DecisionKind, type[CardLaid | RowChosen | DraftPicked | Vot
 class Remembered:
     """A decision, the event that holds its answer if it was given, and whether another answer is accepted no more.
 
-    Of a pick `plan` is the event of the plan that the seat had when it picked, if it had one.
+    Of a pick `plan` is the event of the plan that the seat had when it picked, if it had one. Until it picks, that plan is
+    its answer.
     """
 
     decision: Decision
@@ -36,6 +37,8 @@ class Remembered:
 
 def remembered(game: Game, key: Key) -> Remembered | None:
     """Return the decision of this name, open or over; None when it was never asked.  Raises Unavailable."""
+    if standing := _standing_plan(game, key):
+        return standing
     decision = _current(game, key)
     if decision is None:
         return _from_log(current().play.log(game.id), key)
@@ -68,7 +71,7 @@ def receipt(key: Key, answer: Envelope) -> dict[str, Any]:
 
 
 def given(key: Key, answer: Envelope) -> dict[str, Any]:
-    """Return what was answered: `{card}` with a row in advance as `if_low`, `{row, mode}`, or `{choice}`."""
+    """Return what was answered: `{card}` with a row in advance as `if_low`, `{plan}`, `{row, mode}`, or `{choice}`."""
     data: dict[str, Any] = answer["data"]
     match key.kind:
         case "card":
@@ -76,6 +79,8 @@ def given(key: Key, answer: Envelope) -> dict[str, Any]:
             return laid
         case "row":
             return {"row": data["row"], "mode": data["mode"]}
+        case "pick" if answer["type"] == DraftPlanned.type:
+            return {"plan": planned(answer)}
         case "pick":
             return {"card": data["card"]}
         case "ballot":
@@ -87,6 +92,19 @@ def planned(plan: Envelope) -> list[Any]:
     (opening,) = plan["open"].values()
     cards: list[Any] = opening["data"]["plan"]
     return cards
+
+
+def _standing_plan(game: Game, key: Key) -> Remembered | None:
+    """Return the seat's next pick as its plan is going to make it; None for any other decision, and without a plan."""
+    if key.kind != "pick" or game.phase != "draft" or game.is_drafted:
+        return None
+    is_next = (key.round, key.attempt, key.number) == (game.round, game.attempt, next_pick(game, key.seat))
+    plan = game.plans[key.seat]
+    if not is_next or plan is None or planned_card(game, key.seat) is None:
+        return None
+    decision = _current(game, key) or Decision(key, plan.at, None, cards=game.pool)
+    answer = event_at(game.id, plan.seq)
+    return Remembered(decision, answer, is_over=game.status == "paused", plan=answer)
 
 
 def _from_log(log: list[Envelope], key: Key) -> Remembered | None:

@@ -137,6 +137,6 @@ def _is_same(answer: LayCard | ChooseRow | Pick | CastBallot, before: dict[str, 
         case ChooseRow():
             return answer.row == before["row"] and answer.mode in (None, before["mode"])
         case Pick():
-            return bool(answer.card == before["card"])
+            return bool(answer.card == before.get("card"))  # a plan that stands has none
         case CastBallot():
             return bool(answer.choice == before["choice"])

@@ -50,12 +50,16 @@ class GivenSchema(Schema):
 
 
 class GivenAnswerSchema(AnswerSchema):
-    """The answer that was given: a `card`, perhaps with `if_low`; a `row` with its `mode`; a `choice`."""
+    """The answer that was given: a `card`, perhaps with `if_low`; a `row` with its `mode`; a `choice`.
+
+    Of a pick it is the `plan` until the seat picks, and then the `card`.
+    """
 
     card = Card()
     if_low = Choice(*get_args(IfLow))
     row = Integer(0)
     mode = Choice(*MODES)
+    plan = fields.List(Card())
     choice = Choice(*BALLOTS)
 
 

@@ -131,6 +131,34 @@ def test_a_standing_plan_is_the_same_at_the_next_pick(client: Any) -> None:
     assert again == first | {"key": "r1.d5.s2.pick"}
 
 
+def test_a_plan_is_shown_as_the_answer_until_it_has_picked(client: Any) -> None:
+    table = drafting(client)
+    receipt = put(client, table.headers[2], "r1.d2.s2.pick", {"plan": [5, 30]}).json
+    shown = show(client, table.headers[2], "r1.d2.s2.pick").json
+    assert DecisionSchema().load(shown) == shown
+    assert (shown["answer"], shown["answered_by"], shown["receipt"]) == ({"plan": [5, 30]}, "player", receipt)
+    assert (shown["deadline"], shown["legal"]) == (None, {"cards": [*range(1, 35)]})
+    assert show(client, table.headers[1], "r1.d2.s2.pick").status_code == 404
+    assert show(client, table.headers[0], "r1.d3.s0.pick").status_code == 404
+    put(client, table.headers[1], "r1.d1.s1.pick", {"card": 5})
+    assert show(client, table.headers[2], "r1.d2.s2.pick").json["answer"] == {"plan": [5, 30]}
+    table.do(c.Advance())
+    assert show(client, table.headers[2], "r1.d2.s2.pick").json["answer"] == {"card": 30}
+    assert show(client, table.headers[2], "r1.d5.s2.pick").status_code == 404
+
+
+def test_a_plan_gets_its_receipt_while_the_game_is_paused(client: Any, refused: Refused) -> None:
+    table = drafting(client)
+    first = put(client, table.headers[2], "r1.d2.s2.pick", {"plan": [5, 30]}).json
+    client.post("/v1/games/g_1/votes", json={"kind": "pause"}, headers=table.headers[0])
+    for seat in (1, 2):
+        put(client, table.headers[seat], f"v1.s{seat}.ballot", {"choice": "yes"})
+    assert put(client, table.headers[2], "r1.d2.s2.pick", {"plan": [5, 30]}).json == first
+    for other in ({"plan": [30, 5]}, {"card": 5}):
+        assert refused(put(client, table.headers[2], "r1.d2.s2.pick", other))["code"] == "game_paused"
+    assert show(client, table.headers[2], "r1.d2.s2.pick").json["legal"] is None
+
+
 def test_another_plan_replaces_it_and_a_card_goes_before_it(client: Any) -> None:
     table = drafting(client)
     for plan in ([5, 30], [6]):
