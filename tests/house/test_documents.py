@@ -3,16 +3,19 @@
 import re
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
+from click import Context
 
 from engine.events import EVENTS
 from service.api.metrics import Gauges
 from service.bounds import bounds_of
-from service.config import Config
+from service.config import _OTHERS, Config
 from service.limiting import CODES
 from service.metrics import counted
 from service.services import in_memory
+from take5.cli import main
 from tests.house.tree import ROOT, Block, blocks, documents, files
 
 ALONE = [
@@ -54,6 +57,24 @@ def test_every_bound_stands_in_the_description_of_the_api_beside_its_code() -> N
         assert [row for row in rows if f"`{bound.name}`" in row and f"`{bound.code}`" in row], bound.name
     for bucket, code in CODES.items():
         assert [row for row in rows if row.startswith(f"| `{bucket}` |") and f"`{code}`" in row], bucket
+
+
+def test_every_variable_that_a_page_or_a_unit_names_is_one() -> None:
+    known = {f"TAKE5_{field.name.upper()}" for field in fields(Config)} | _OTHERS
+    for page in (*documents(), *(path for path in (ROOT / "deploy").iterdir())):
+        named = set(re.findall(r"\bTAKE5_[A-Z_]*[A-Z]\b", page.read_text()))
+        assert named <= known, page
+
+
+def test_every_command_of_the_deployed_parts_is_one() -> None:
+    text = (ROOT / "deploy" / "compose.yaml").read_text() + (ROOT / "deploy" / "take5.service").read_text()
+    found = [part.replace(",", " ").split() for part in re.findall(r"command: \[(?!valkey)(.*)\]", text)]
+    found += [line.split() for line in re.findall(r"^ExecStart=\S+ (.*)$", text, re.MULTILINE)]
+    assert {command[0] for command in found} == {"api", "worker", "clock", "serve"}
+    for name, *arguments in found:
+        command = main.get_command(Context(main), name)
+        assert command
+        command.make_context(name, arguments)
 
 
 def test_the_operator_s_table_has_every_metric_and_no_other() -> None:
