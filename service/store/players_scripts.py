@@ -25,7 +25,8 @@ redis.call('HSET', player, token, record)
 return record
 """
 
-REVOKE = """#!lua
+# A full store must not keep a token good that somebody has lost, and both of these make room.
+REVOKE = """#!lua flags=allow-oom
 local player, mark, token, used, least, wake, told = KEYS[1], unpack(ARGV)
 if redis.call('HEXISTS', player, token) == 0 then return 0 end
 local others = 0
@@ -45,7 +46,7 @@ if redis.call('HEXISTS', player, token) == 1 and (tonumber(redis.call('HGET', pl
 end
 """
 
-REMOVE = """#!lua
+REMOVE = """#!lua flags=allow-oom
 redis.call('DEL', KEYS[1])
 redis.call('PUBLISH', ARGV[1], ARGV[2])
 """

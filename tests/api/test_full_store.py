@@ -74,6 +74,18 @@ def test_a_full_store_changes_nothing_says_so_and_goes_on_later(
         assert answer.status_code in (200, 201), (path, answer.json)
 
 
+def test_tokens_end_also_while_the_store_is_full(client: Any, store: Redis) -> None:
+    table = seated(client)
+    host = table.headers[0]
+    lost = client.post("/v1/me/tokens", json={"name": "lost"}, headers=host).json
+    bot = client.post("/v1/me/bots", json={"name": "Max"}, headers=host).json
+    store.config_set("maxmemory", 1)
+    for path in (f"/v1/me/tokens/{lost['id']}", f"/v1/me/bots/{bot['player']['id']}"):
+        assert client.delete(path, headers=host).status_code == 204, path
+    for token in (lost["token"], bot["token"]):
+        assert client.get("/v1/me", headers={"Authorization": f"Bearer {token}"}).status_code == 401
+
+
 def test_a_card_that_found_no_room_is_laid_once_there_is_some(
     client: Any, store: Redis, refused: Refused
 ) -> None:
