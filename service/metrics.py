@@ -6,13 +6,17 @@ have ended included; else each for itself. The library looks at that variable wh
 
 from __future__ import annotations
 
+import fcntl
 import hmac
 import os
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
+from prometheus_client.metrics_core import Metric
+from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 
 SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -20,6 +24,7 @@ SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series beside each, which nobody asks for
 
+_DEAD: Final = "dead"  # in the place of a process's id
 _OWN: Final = CollectorRegistry()
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
@@ -77,8 +82,7 @@ def counted() -> CollectorRegistry:
     """Return what was counted, by this process or by all that share a directory with it, to add to and to write out."""
     registry, shared = CollectorRegistry(), os.environ.get(SHARED)
     if shared:
-        _forget_the_dead(Path(shared))
-        MultiProcessCollector(registry, shared)  # type: ignore[no-untyped-call]  # the package's own omission
+        _Together(registry, shared)  # type: ignore[no-untyped-call]  # the package's own omission
     else:
         registry.register(_OWN)
     return registry
@@ -89,12 +93,50 @@ def is_for_reader(header: str | None, token: str) -> bool:
     return bool(token) and hmac.compare_digest((header or "").encode(), f"Bearer {token}".encode())
 
 
+class _Together(MultiProcessCollector):
+    """All processes that share a directory, each with files of its own; those of the dead are added up in one of a kind.
+
+    Else there would be more to read with every worker that is started again.
+    """
+
+    def collect(self) -> Iterable[Metric]:
+        """Return what all of them counted; one process at a time does it."""
+        shared = Path(self._path)
+        with (shared / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            _forget_the_dead(shared)
+            return super().collect()  # type: ignore[no-any-return, no-untyped-call]  # likewise
+
+
 def _forget_the_dead(shared: Path) -> None:
-    """Remove what processes say of the present that have none any more; what they counted stays."""
-    for file in shared.glob("gauge_live*_*.db"):
-        if not _is_alive(int(file.stem.rpartition("_")[2])):
-            with suppress(FileNotFoundError):
-                file.unlink()
+    """Remove what processes say of the present that have none any more, and add up what they counted."""
+    for file in _of_the_dead(shared, "gauge_live*"):
+        file.unlink()
+    for kind in ("counter", "histogram"):
+        if dead := _of_the_dead(shared, kind):
+            _add_up(dead, shared / f"{kind}_{_DEAD}.db")
+
+
+def _of_the_dead(shared: Path, kind: str) -> list[Path]:
+    owned = [(file, file.stem.rpartition("_")[2]) for file in shared.glob(f"{kind}_*.db")]
+    return [file for file, owner in owned if owner != _DEAD and not _is_alive(int(owner))]
+
+
+def _add_up(files: list[Path], into: Path) -> None:
+    """Add what stands in files to what stands in `into`, and remove them."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    for file in (into, *files) if into.exists() else files:
+        for key, value, _, _ in MmapedDict.read_all_values_from_file(file):  # type: ignore[no-untyped-call]  # likewise
+            sums[key] += value
+    fresh = into.with_suffix(".fresh")
+    fresh.unlink(missing_ok=True)
+    written = MmapedDict(fresh)  # type: ignore[no-untyped-call]  # likewise
+    for key, value in sums.items():
+        written.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]  # likewise
+    written.close()  # type: ignore[no-untyped-call]  # likewise
+    fresh.replace(into)
+    for file in files:
+        file.unlink()
 
 
 def _is_alive(pid: int) -> bool:

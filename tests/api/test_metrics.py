@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from engine import commands as c
 from service.app import create_app
 from service.config import Config
-from service.metrics import counted
+from service.metrics import _Together, counted
 from service.services import Services, connect, in_memory
 from service.store.connect import Unavailable
 from service.store.embedded import Urls
@@ -158,9 +160,10 @@ def test_a_store_that_is_away_is_down_and_the_rest_is_told(
 
 COUNTS = """
 import os, sys
-from service.metrics import EVENTS, HELD, counted
+from service.metrics import EVENTS, HELD, TURN_SECONDS, counted
 from prometheus_client import generate_latest
 EVENTS.labels("turn.opened").inc(int(sys.argv[1]))
+TURN_SECONDS.observe(int(sys.argv[1]))
 HELD.inc()
 print(generate_latest(counted()).decode())
 """
@@ -175,10 +178,32 @@ def test_processes_that_share_a_directory_are_counted_together(tmp_path: Path) -
             text=True,
             check=True,
         ).stdout
-        for number in (2, 5)
+        for number in (2, 5, 7, 9)
     ]
-    assert of(read(texts[1]), "take5_events_total", type="turn.opened") == 7
-    assert of(read(texts[1]), "take5_held_requests") == 1, "what the dead held is held no more"
+    for text, sum_, count in zip(texts, (2, 7, 14, 23), (1, 2, 3, 4), strict=True):
+        found = read(text)
+        assert of(found, "take5_events_total", type="turn.opened") == sum_
+        assert of(found, "take5_turn_seconds_sum") == sum_
+        assert of(found, "take5_turn_seconds_bucket", le="+Inf") == count
+        assert of(found, "take5_held_requests") == 1, "what the dead held is held no more"
+    owners = {file.stem.rpartition("_")[2] for file in tmp_path.glob("*.db")}
+    assert len(owners) == 2, "the last, and all of the dead together"
+
+
+def test_who_reads_at_the_same_moment_reads_the_same(tmp_path: Path) -> None:
+    environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    for number in ("2", "5"):
+        subprocess.run(
+            [sys.executable, "-c", COUNTS, number], env=environment, check=True, capture_output=True
+        )
+
+    def turns(_: int) -> float:
+        registry = CollectorRegistry()
+        _Together(registry, str(tmp_path))  # type: ignore[no-untyped-call]
+        return of(read(generate_latest(registry).decode()), "take5_events_total", type="turn.opened")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(turns, range(32))) == {7}
 
 
 def test_a_process_alone_counts_for_itself() -> None:
