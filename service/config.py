@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Final
 from urllib.parse import urlsplit
 
+from service.likely import meant
 from service.store.quotas import BUCKETS, Bucket, Rate, parse_rate
 
 _PREFIX: Final = "TAKE5_"
@@ -161,7 +162,10 @@ def from_environment(environ: Mapping[str, str]) -> Config:
         name for name in environ if name.startswith(_PREFIX) and name not in read.keys() | _OTHERS
     )
     if unknown:
-        raise ConfigError(f"unknown setting {unknown[0]}; the settings are {', '.join(sorted(read))}")
+        known = [name.removeprefix(_PREFIX) for name in read.keys() | _OTHERS]
+        likely = meant(unknown[0].removeprefix(_PREFIX), known)
+        hint = f"did you mean {_PREFIX}{likely}?" if likely else f"the settings are {', '.join(sorted(read))}"
+        raise ConfigError(f"unknown setting {unknown[0]}; {hint}")
     given: dict[str, str | int] = {}
     for variable in read.keys() & environ.keys():
         try:

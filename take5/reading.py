@@ -46,7 +46,7 @@ def _values(written: Iterable[bytes]) -> Iterator[dict[str, Any]]:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
-            raise Unreadable(f"line {number} is not JSON") from None
+            raise Unreadable(f"line {number} is not JSON; `events` and `replay` files can be shown") from None
         if not isinstance(value, dict):
             raise Unreadable(f"line {number} is not an object")
         yield value

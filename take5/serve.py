@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import time
@@ -24,6 +25,10 @@ from take5.progress import Progress
 
 _LOOK_S = 0.1
 _STORE_PAUSE_S = 1.0
+_LISTENING_HINTS = {
+    errno.EADDRINUSE: " Another may be free: say --port, or set TAKE5_PORT.",
+    errno.EACCES: " Ports from 1024 on are for everybody: say --port, or set TAKE5_PORT.",
+}
 _ONE_PROCESS_S = ("TAKE5_METRICS_HOST", "TAKE5_METRICS_PORT")
 """Settings for one worker or clock, whose metrics the API shows here; several could not listen on one port."""
 
@@ -83,12 +88,17 @@ def serve(*, host: str, port: int, data: Path, fsync: Fsync) -> None:
 
 
 def _check_free(host: str, port: int) -> None:
+    try:
+        socket.getaddrinfo(host, port)
+    except socket.gaierror as error:
+        raise click.ClickException(f"There is no address {host} to listen on: {error.strerror}.") from error
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
     except OSError as error:
+        hint = _LISTENING_HINTS.get(error.errno or 0, "")
         raise click.ClickException(
-            f"Cannot listen on {host} port {port}: {error.strerror}. Another --port may be free."
+            f"Cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}.{hint}"
         ) from error
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NoReturn, ParamSpec, TypeVar, cast
 
@@ -14,6 +15,7 @@ from webargs.flaskparser import FlaskParser
 from service.apidoc import note, noted
 from service.http.body import read_json
 from service.http.described import describe_operation
+from service.likely import meant
 from service.problems import FieldError, Place, Problem, json_pointer
 from service.store.quotas import Bucket
 
@@ -22,6 +24,9 @@ R = TypeVar("R")
 View = Callable[P, R]
 SchemaLike = ma.Schema | type[ma.Schema]
 
+_UNKNOWN: Final = "Unknown field."
+"""What marshmallow says of one."""
+_MOST_HINTS: Final = 5
 _PLACES: Final[Mapping[str, Place]] = {"json": "body", "query": "query", "headers": "header"}
 
 
@@ -59,7 +64,7 @@ class StrictParser(FlaskParser):
         found = [
             each
             for location, nested in messages.items()
-            for each in _field_errors(_PLACES[location], nested, ())
+            for each in _with_hints(_field_errors(_PLACES[location], nested, ()), schema)
         ]
         codes = {getattr(each.detail, "code", "invalid_request") for each in found}
         code = codes.pop() if len(codes) == 1 else "invalid_request"
@@ -93,6 +98,19 @@ def _field_errors(place: Place, messages: Any, path: tuple[str | int, ...]) -> l
         json_pointer(*path) if place == "body" else f"{'?' * (place == 'query')}{path[0] if path else ''}"
     )
     return [FieldError(place, pointer, message) for message in messages]
+
+
+def _with_hints(found: list[FieldError], schema: ma.Schema) -> Iterator[FieldError]:
+    """Say of a field that nobody knows which one was meant, where one is much like it; of a few, since it takes time."""
+    known = [field.data_key or name for name, field in schema.fields.items()]
+    hints = _MOST_HINTS
+    for each in found:
+        if each.detail != _UNKNOWN or hints == 0 or each.pointer.count("/") > 1:
+            yield each
+            continue
+        hints -= 1
+        likely = meant(each.pointer.lstrip("/?"), known)
+        yield replace(each, detail=f"{_UNKNOWN} Did you mean {likely}?") if likely else each
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the package ships no types

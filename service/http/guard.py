@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import marshmallow as ma
 from flask import current_app, request
 
 from service.apidoc import noted
 from service.http.body import read_json
+from service.likely import meant
 from service.problems import FieldError, Problem
 from service.services import current
+
+_TWICE: Final = "Given more than once."
 
 
 def check_request() -> None:
@@ -34,14 +37,17 @@ def check_request() -> None:
 
 def _check_query(declared: frozenset[str]) -> None:
     errors = [
-        FieldError(
-            "query", f"?{name}", "Unknown argument." if name not in declared else "Given more than once."
-        )
+        FieldError("query", f"?{name}", _unknown(name, declared) if name not in declared else _TWICE)
         for name, values in request.args.lists()
         if name not in declared or len(values) > 1
     ]
     if errors:
         raise Problem("invalid_request", errors=tuple(errors))
+
+
+def _unknown(name: str, declared: frozenset[str]) -> str:
+    likely = meant(name, declared)
+    return f"Unknown argument. Did you mean {likely}?" if likely else "Unknown argument."
 
 
 @cache

@@ -132,8 +132,11 @@ def running(data: Path) -> Urls:
 @contextmanager
 def _locked(data: Path, patience_s: float) -> Generator[int]:
     """Hold `data` for this service and the servers it starts: the lock lasts until the last of them has closed it."""
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    held_fd = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        held_fd = os.open(data / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise ServerFailed(f"{data} cannot be written to: {error.strerror}") from error
     try:
         deadline = time.monotonic() + patience_s
         while not _took(held_fd):

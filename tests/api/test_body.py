@@ -1,5 +1,6 @@
 """Bodies are read strictly, and every way to get one wrong has its own answer."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -156,3 +157,28 @@ def test_a_name_that_could_disturb_is_refused(client: Any, refused: Refused, nam
 )
 def test_a_name_is_kept_trimmed_and_composed(client: Any, name: Any, kept: str) -> None:
     assert client.post(URL, json={"name": name, "kind": "human"}).json["player"]["name"] == kept
+
+
+def test_a_field_that_is_misspelt_is_told_from_one_that_nobody_knows(
+    client: Any, player: Any, refused: Refused
+) -> None:
+    def details(body: Mapping[str, object]) -> list[str]:
+        return [
+            each["detail"]
+            for each in refused(client.post("/v1/games", json=body, headers=player()))["errors"]
+        ]
+
+    asked: dict[str, object] = {"ruleset": "classic", "seats": 3}
+    assert details(asked | {"recomit": 1}) == ["Unknown field. Did you mean recommit?"]
+    assert details(asked | {"surprise": 1}) == ["Unknown field."]
+    assert details(asked | {"recommit" * 1000: 1}) == ["Unknown field."]
+    many = details(asked | {f"recommi{number}": 1 for number in range(20)})
+    assert (many.count("Unknown field. Did you mean recommit?"), many.count("Unknown field.")) == (5, 15)
+
+
+def test_an_argument_that_is_misspelt_is_told_from_one_that_nobody_knows(
+    client: Any, refused: Refused
+) -> None:
+    assert refused(client.get("/v1/games?ruelset=pro"))["errors"] == [
+        {"in": "query", "pointer": "?ruelset", "detail": "Unknown argument. Did you mean ruleset?"}
+    ]

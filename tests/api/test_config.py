@@ -22,7 +22,9 @@ def test_settings_are_read_by_their_type_and_other_programs_variables_left_alone
 @pytest.mark.parametrize(
     ("environ", "words"),
     [
-        ({"TAKE5_REDIS_ULR": "redis://x"}, "unknown setting TAKE5_REDIS_ULR"),
+        ({"TAKE5_REDIS_ULR": "redis://x"}, "unknown setting TAKE5_REDIS_ULR; did you mean TAKE5_REDIS_URL?"),
+        ({"TAKE5_PROT": "8001"}, "unknown setting TAKE5_PROT; did you mean TAKE5_PORT?"),
+        ({"TAKE5_WHATEVER": "1"}, "unknown setting TAKE5_WHATEVER; the settings are TAKE5_ADDRESS_FACTOR, "),
         ({"TAKE5_THREADS": "many"}, "TAKE5_THREADS must be a whole number, not 'many'"),
         ({"TAKE5_THREADS": "1"}, "TAKE5_THREADS must be between 2 and 10000"),
         ({"TAKE5_WAIT_CAP_S": "26"}, "TAKE5_WAIT_CAP_S must be between 0 and 25"),

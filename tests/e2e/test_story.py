@@ -158,8 +158,16 @@ def test_a_port_that_is_taken_is_said_to_be_so(served: Served, tmp_path: Path) -
     port = served.url.rpartition(":")[2]
     done = take5("serve", "--port", port, "--data", str(tmp_path / "data"))
     assert done.returncode == 1
-    assert f"port {port}" in done.stderr
-    assert "--port" in done.stderr
+    assert (
+        f"port {port}: Address already in use. Another may be free: say --port, or set TAKE5_PORT."
+        in done.stderr
+    )
+
+
+def test_an_address_that_is_none_is_said_to_be_so(tmp_path: Path) -> None:
+    done = take5("serve", "--host", "300.1.1.1", "--port", str(free_port()), "--data", str(tmp_path / "data"))
+    assert done.returncode == 1
+    assert "There is no address 300.1.1.1 to listen on" in done.stderr
 
 
 def test_a_data_directory_that_is_in_use_is_said_to_be_so(served: Served) -> None:

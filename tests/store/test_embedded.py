@@ -86,6 +86,15 @@ def test_a_directory_belongs_to_one_service_at_a_time(tmp_path: Path) -> None:
         store_at(servers.urls.games).append(ENTRY)
 
 
+def test_a_directory_that_cannot_be_is_said_to_be_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(ServerFailed, match=r"file/data cannot be written to: Not a directory"),
+        embedded.embedded(tmp_path / "file" / "data"),
+    ):
+        pass
+
+
 def test_servers_of_others_are_used_and_left_alone(tmp_path: Path, own_servers: Embedded) -> None:
     theirs = own_servers.urls
     with embedded.embedded(tmp_path / "mine", games_url=theirs.games, queue_url=theirs.queue) as servers:
