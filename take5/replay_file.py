@@ -20,6 +20,7 @@ _KEYS: Final = "n next  p back  t next turn  r next round  q quit"
 _NEXT: Final = frozenset({"n", " ", "\r", "\n", "\x1b[C"})
 _BACK: Final = frozenset({"p", "b", "\x7f", "\x1b[D"})
 _QUIT: Final = frozenset({"q", "\x1b", "\x03", "\x04"})
+_KEY: Final = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 _MOMENT: Final = re.compile(r"r?(\d{1,4})(?:a(\d{1,4}))?(?:\.(?:t?(\d{1,2})|d(\d{1,3})))?")
 
 
@@ -130,17 +131,18 @@ def step_through(
                 pages.title(told[-1]), "", pages.page(scene, reasons.get(scene.seq), hands), sep="\n"
             )
             console.print(Text(f"\n{place + 1}/{len(steps)}   {_KEYS}", "dim"), end="")
-            key = _pressed()
-            if key in _QUIT:
-                return
-            place = min(max(_moved(steps, place, key), 0), len(steps) - 1)
+            for key in _pressed():
+                if key in _QUIT:
+                    return
+                place = min(max(_moved(steps, place, key), 0), len(steps) - 1)
 
 
-def _pressed() -> str:
+def _pressed() -> list[str]:
+    """Wait for a key, and return it with those that came at the same time, as they do while one is held down."""
     try:
-        return click.getchar()
+        return _KEY.findall(click.getchar())
     except (EOFError, KeyboardInterrupt):
-        return "q"
+        return ["q"]
 
 
 def _moved(steps: Sequence[Scene], place: int, key: str) -> int:

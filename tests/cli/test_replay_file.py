@@ -134,7 +134,7 @@ def test_a_game_that_is_still_on_shows_what_is_open_and_no_more(log: list[Envelo
     [
         (b"", "no event"),
         (b"{}\n", "no event"),
-        (b"not json\n", "line 1 is not JSON"),
+        (b"not json\n", "line 1 is not JSON; `events` and `replay` files can be shown"),
         (b"[" * 100_000, "line 1 is not JSON"),
         (b"\xff\xfe\x00", "line 1 is not JSON"),
         (b'{"a": "' + b"x" * 2_000_000 + b'"}\n', "line 1 is not JSON"),
@@ -249,6 +249,14 @@ def test_keys_lead_forth_and_back(step: Callable[..., list[str]]) -> None:
         == ["Round 1", "Round 1, turn 1", "Round 1, turn 1", "Round 1, turn 1", "Round 1, turn 1"]
         + ["Round 1"] * 3
     )
+
+
+def test_keys_that_come_at_the_same_time_count_each(step: Callable[..., list[str]]) -> None:
+    def seen(*keys: str) -> list[str]:
+        return [line for line in step(*keys) if line.startswith("Round")]
+
+    assert seen("ttr", "\x1b[C\x1b[D", "q") == ["Round 1", "Round 2", "Round 2"]
+    assert seen("tqt") == ["Round 1"]
 
 
 def test_keys_lead_to_turns_and_rounds(step: Callable[..., list[str]]) -> None:
