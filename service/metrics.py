@@ -105,7 +105,7 @@ class _Together(MultiProcessCollector):
         with (shared / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             _forget_the_dead(shared)
-            return super().collect()  # type: ignore[no-any-return, no-untyped-call]  # likewise
+            return super().collect()  # type: ignore[no-any-return, no-untyped-call]  # as above
 
 
 def _forget_the_dead(shared: Path) -> None:
@@ -126,14 +126,14 @@ def _add_up(files: list[Path], into: Path) -> None:
     """Add what stands in files to what stands in `into`, and remove them."""
     sums: defaultdict[str, float] = defaultdict(float)
     for file in (into, *files) if into.exists() else files:
-        for key, value, _, _ in MmapedDict.read_all_values_from_file(file):  # type: ignore[no-untyped-call]  # likewise
+        for key, value, _, _ in MmapedDict.read_all_values_from_file(file):  # type: ignore[no-untyped-call]  # as above
             sums[key] += value
     fresh = into.with_suffix(".fresh")
     fresh.unlink(missing_ok=True)
-    written = MmapedDict(fresh)  # type: ignore[no-untyped-call]  # likewise
+    written = MmapedDict(fresh)  # type: ignore[no-untyped-call]  # as above
     for key, value in sums.items():
-        written.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]  # likewise
-    written.close()  # type: ignore[no-untyped-call]  # likewise
+        written.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]  # as above
+    written.close()  # type: ignore[no-untyped-call]  # as above
     fresh.replace(into)
     for file in files:
         file.unlink()
