@@ -21,6 +21,8 @@ from service.metrics import REQUEST_SECONDS, REQUESTS
 log = structlog.get_logger("take5.http")
 
 _GAME: Final = re.compile(r"g_[a-z0-9_]{1,40}")
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""Others are counted as one: a client can make up as many as it likes, and each would be a figure of its own for ever."""
 
 
 def start_clock() -> None:
@@ -42,7 +44,8 @@ def log_request(response: Response) -> Response:
     """Write the line of the current request, count it, and return `response` as it is."""
     seconds = (time.perf_counter_ns() - g.started_ns) / 1e9
     route = request.url_rule.rule if request.url_rule else "none"
-    REQUESTS.labels(request.method, route, response.status_code).inc()
+    method = request.method if request.method in _METHODS else "other"
+    REQUESTS.labels(method, route, response.status_code).inc()
     if "wait" not in request.args:
         REQUEST_SECONDS.labels(route).observe(seconds)
     if log.is_enabled_for(logging.INFO):

@@ -73,6 +73,17 @@ def test_nobody_but_the_operator_reads_them(
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
+def test_methods_that_nobody_knows_are_one_figure(client: Any) -> None:
+    labels = {"method": "other", "route": "none", "status": "405"}
+    before = of(figures(client), "take5_requests_total", **labels)
+    for method in ("FROB", "PROPFIND", "X1"):
+        assert client.open("/v1/games", method=method).status_code == 405
+    found = figures(client)
+    assert of(found, "take5_requests_total", **labels) == before + 3
+    counted_apart = {value for _, pairs in found for name, value in pairs if name == "method"}
+    assert not counted_apart & {"FROB", "PROPFIND", "X1"}
+
+
 def test_a_player_s_token_is_no_operator_s(client: Any, player: Any, refused: Refused) -> None:
     assert refused(client.get("/metrics", headers=player()))["code"] == "token_invalid"
 
