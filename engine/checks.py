@@ -124,9 +124,9 @@ def check_deals(log: Sequence[Record]) -> Pending | None:
 
 
 def _deal(key: bytes | None, options: Options | None, seats: int) -> Deal | None:
-    """The deal of a round; None where its key is not known, or there is no rule set of that name."""
+    """The deal of a round; None where its key is not known, or no such table can be dealt to, which the rules find."""
     rules = RULESETS.get(options.ruleset) if options else None
-    if key is None or rules is None or not seats:
+    if key is None or rules is None or not rules.min_seats <= seats <= rules.max_seats:
         return None
     numbers = deals.number_deck(key, rules.deck_range(seats)[1])
     return dealt(rules, seats, numbers, deals.joker_deck(key) if rules.jokers else ())

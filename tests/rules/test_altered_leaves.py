@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, strategies as st
@@ -16,8 +17,8 @@ from engine.times import Millis, parse, rfc3339
 from engine.verify import verify_log
 from tests.rules.alterations import Alteration, Path, alterations, altered, leaves, name_of
 from tests.rules.chosen import examples, games
-from tests.rules.retold import told
-from tests.rules.table import Step, after, lobby, logged
+from tests.rules.retold import first_of, found, moments, retold, told
+from tests.rules.table import Step, after, lobby, logged, played
 
 
 def story() -> list[Envelope]:
@@ -205,6 +206,16 @@ def test_no_value_of_any_game_can_be_altered_but_to_another_honest_game(
     for alteration in alterations(log, place, path):
         may_be = (log[place]["type"], name_of(path)) in ALWAYS or is_taken_back(log, place)
         assert may_be or is_found(log, alteration), alteration
+
+
+@pytest.mark.parametrize("seats", [0, 1, 11, 1000])
+def test_a_start_with_as_many_players_as_no_table_has_is_found(seats: int) -> None:
+    log = logged(played(5, 3, ruleset="tactics", end={"rounds": 1}))
+    seq, events = first_of(log, "game.started"), moments(log)
+    started: Any = events[seq - 1][0]
+    forged = replace(started, players=("p0",) * seats, client_seeds=("",) * seats)
+    events[seq - 1] = forged, events[seq - 1][1]
+    assert found(verify_log(retold(events)))["rules"] == seq
 
 
 def is_taken_back(log: list[Envelope], place: int) -> bool:
