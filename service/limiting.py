@@ -211,8 +211,15 @@ def _token() -> str | None:
 
 
 def address() -> str:
-    """Return the client that the address stands for; of IPv6 the network, for there everybody has many addresses."""
+    """Return the client that the address stands for; of IPv6 the network, for there everybody has many addresses.
+
+    Some proxies hand on the port as well, which would make each connection a client.
+    """
     text = request.remote_addr or ""
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
     try:
         six = ipaddress.IPv6Address(text) if ":" in text else None
     except ValueError:

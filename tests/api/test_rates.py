@@ -160,6 +160,22 @@ def test_a_made_up_token_makes_nobody_another_client(client: Any, refused: Refus
     assert refused(ignored)["code"] == "reading_limited"
 
 
+@pytest.mark.parametrize(
+    ("told", "client_is"),
+    [
+        ("192.0.2.1", "a/192.0.2.1"),
+        ("192.0.2.1:49152", "a/192.0.2.1"),
+        ("[2001:db8::1]", "a/2001:db8::/64"),
+        ("[2001:db8::1]:49152", "a/2001:db8::/64"),
+        ("[::ffff:192.0.2.1]:49152", "a/192.0.2.1"),
+        ("unknown", "a/unknown"),
+    ],
+)
+def test_the_port_of_an_address_makes_nobody_another_client(client: Any, told: str, client_is: str) -> None:
+    with client.application.test_request_context("/v1/limits", environ_base={"REMOTE_ADDR": told}):
+        assert limiting.address() == client_is
+
+
 def test_an_address_of_ipv6_is_its_network(client: Any, busy: Busy) -> None:
     busy("/v1/limits", environ_base={"REMOTE_ADDR": "2001:db8::1"})
 
