@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +44,16 @@ class _Command(click.Command):
             raise click.ClickException(f"There is no game {error}.") from error
 
 
+class _Seconds(click.FloatRange):
+    """So many seconds, and no number that only floats know."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value} is no number of seconds.", param, ctx)
+        return seconds
+
+
 @click.group()
 @click.option(
     "--data",
@@ -74,7 +85,7 @@ def admin(ctx: click.Context, *, data: Path) -> None:
 @click.option("--status", type=click.Choice(OPEN), help="Only these; else all that are open.")
 @click.option(
     "--overdue",
-    type=click.FloatRange(0),
+    type=_Seconds(0),
     metavar="SECONDS",
     help="Only those that a worker should have seen to so long ago, the longest first.",
 )

@@ -75,7 +75,8 @@ def test_those_that_hang_are_found_with_how_long(at: Connection, run: Run) -> No
     assert found.endswith("1 games\n")
     assert run("games", "--overdue", "600").stdout.endswith("0 games\n")
     assert json.loads(run("show", "g_2").stdout)["overdue_since"]["bots"]
-    assert run("games", "--overdue", "-1").exit_code == 2
+    for wrong in ("-1", "nan", "inf"):
+        assert run("games", "--overdue", wrong).exit_code == 2
 
 
 def test_a_game_is_shown_without_a_card_or_a_secret(at: Connection, run: Run) -> None:
