@@ -21,9 +21,10 @@ from service.store.moments import now
 from take5.client import Client
 from tests.api.test_health import overdue
 from tests.api.test_metrics import of
+from tests.bench.servers import await_answer
 from tests.cli.test_admin import opened
 from tests.e2e.parts import part
-from tests.e2e.serving import free_port, is_ready, processes, start, stop
+from tests.e2e.serving import free_port, processes, start, stop
 from tests.e2e.test_metrics import TOKEN, figures
 from worker.bots import play_bots
 from worker.connection import Connection, connected
@@ -94,7 +95,7 @@ def test_an_api_answers_those_whom_it_holds_and_ends_their_streams(
     url = f"http://127.0.0.1:{port}"
     arguments = ("api", "--port", str(port), "--processes", str(count))
     with part(redis_urls, tmp_path / "log", *arguments, TAKE5_METRICS_TOKEN=TOKEN) as api:
-        until(lambda: is_ready(url))
+        await_answer(f"{url}/readyz")
         with waiting(url, until) as lines:
             api.terminate()
             assert api.ended() == 0
@@ -108,7 +109,7 @@ def test_an_api_answers_a_request_that_it_is_at_work_on(
     url = f"http://127.0.0.1:{port}"
     body = b'{"name": "cy", "kind": "human"}'
     with part(redis_urls, tmp_path / "log", "api", "--port", str(port)) as api:
-        until(lambda: is_ready(url))
+        await_answer(f"{url}/readyz")
         with asked(url, "/v1/players", "POST", body) as line:
             with unable_to_write(games_client):
                 until(lambda: games_client.info("clients")["blocked_clients"] == 1)

@@ -15,8 +15,9 @@ from service.store.embedded import Urls
 from take5.serve import _environment
 from tests.api.test_health import overdue
 from tests.api.test_metrics import Figures, of, read
+from tests.bench.servers import await_answer
 from tests.e2e.parts import ENDS_WITHIN_S, part
-from tests.e2e.serving import free_port, is_ready
+from tests.e2e.serving import free_port
 from worker.connection import connected
 
 Until = Callable[[Callable[[], bool]], None]
@@ -39,7 +40,7 @@ def test_the_processes_of_one_api_are_counted_together_without_being_told(
     arguments = ("api", "--port", str(port), "--processes", "2")
     settings = {"TAKE5_METRICS_TOKEN": TOKEN, "TMPDIR": str(tmp_path)}
     with part(redis_urls, tmp_path / "log", *arguments, **settings) as api:
-        until(lambda: is_ready(url))
+        await_answer(f"{url}/readyz")
         for _ in range(12):
             assert httpx.get(f"{url}/v1/limits").status_code == 200
         asked = {"method": "GET", "route": "/v1/limits", "status": "200"}
