@@ -50,12 +50,17 @@ def agreed(game: Game, context: Context) -> tuple[e.Event, ...]:
 
 def timed_out(game: Game, context: Context, grace_ms: int = 0) -> tuple[e.Event, ...]:
     """What ends because its time is up: a vote that somebody was silent in, with some grace, or a pause."""
-    vote, until = game.vote, game.paused_until
+    vote, until = game.vote, pause_ends(game)
     if vote and vote.deadline + grace_ms <= context.now:
         return (_closed(vote, "time_up", context, By("timeout")),)
     if until is not None and until <= context.now:
         return (e.GameResumed(By("timeout")),)
     return ()
+
+
+def pause_ends(game: Game) -> Millis | None:
+    """When a game that is paused goes on by itself: it does so at once when nobody is left who could agree to it."""
+    return game.at if game.paused_until is not None and not game.voters() else game.paused_until
 
 
 def decide_table(game: Game, command: c.TableCommand, context: Context) -> tuple[e.Event, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from engine import commands as c, deals, events as e, policies
-from engine.agreements import timed_out
+from engine.agreements import pause_ends, timed_out
 from engine.answers import check_moment
 from engine.chance import Context
 from engine.decisions import Decision, open_decisions, planned_card
@@ -61,8 +61,8 @@ def next_deadline(game: Game, grace_ms: int = 0) -> Millis | None:
     if game.vote:
         deadlines.append(game.vote.deadline)
     moments = [Millis(deadline + grace_ms) for deadline in deadlines if deadline is not None]
-    if game.paused_until is not None:
-        moments.append(game.paused_until)
+    if (goes_on_at := pause_ends(game)) is not None:
+        moments.append(goes_on_at)
     if owed and _all_away(game, owed):
         moments.append(game.opened_at)
     return min(moments, default=None)

@@ -145,6 +145,15 @@ def test_a_pause_ends_by_itself_after_a_day() -> None:
     assert game.status == "playing"
 
 
+def test_a_pause_ends_when_nobody_is_left_who_could_agree_to_go_on() -> None:
+    game = after(paused(pace="blitz"), c.Resign("p0"), seconds=HOURS)
+    assert next_deadline(game) == game.paused_until
+    game = after(game, c.Resign("p1"), seconds=HOURS)
+    assert (game.status, next_deadline(game)) == ("paused", later(HOURS))
+    game, events = act(game, c.Expire(), context(seconds=HOURS + 1))
+    assert (game.status, events) == ("playing", (e.GameResumed(By("timeout")),))
+
+
 def test_a_vote_s_time_runs_on_while_a_game_waits() -> None:
     game = after(paused(pace="blitz"), c.OpenVote("p0", "resume"), seconds=20)
     (closed,) = decide(game, c.Expire(), context(seconds=50))
