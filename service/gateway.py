@@ -21,11 +21,14 @@ from gunicorn.http import errors
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from service.http.headers import EVERY_ANSWER, NOTHING_RUNS, new_request_id, server_time_ms
-from service.lines import Line
+from service.lines import Line, is_readable
 from service.problems import MEDIA_TYPE, Problem
 
 ARRIVES_WITHIN_S: Final = 15.0
 """How long a request may take to arrive before its connection is closed."""
+
+ENDS_WITHIN_S: Final = 2.0
+"""The same once the process is about to end: a client that sends no request must not keep it from that."""
 
 CLOSED_WITHIN_S: Final = 2.0
 """How long a client may take to close its side after ours, so that it reads the answer to the end."""
@@ -75,8 +78,24 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
             self.nr_conns -= 1
             conn.close()
 
+    def set_accept_enabled(self, enabled: bool) -> None:  # gunicorn's own signature
+        """Take new connections or not; when the process is about to end it is for good."""
+        super().set_accept_enabled(enabled)
+        if not self.alive:
+            self._let_nobody_in()
+
+    def _let_nobody_in(self) -> None:
+        """Take those in who have knocked, refuse whoever comes from now on, and await no request for long."""
+        for listener in self.sockets:
+            while is_readable(listener):
+                self.accept(listener)
+            listener.close()
+        until_s = time.monotonic() + ENDS_WITHIN_S
+        for conn in self.pending_conns:
+            conn.timeout = min(conn.timeout, until_s)
+
     def _await_request(self, conn: _Connection) -> None:
-        conn.timeout = time.monotonic() + ARRIVES_WITHIN_S
+        conn.timeout = time.monotonic() + (ARRIVES_WITHIN_S if self.alive else ENDS_WITHIN_S)
         self.pending_conns.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
 

@@ -65,9 +65,7 @@ class Line(socket.socket):
     def has_gone(self) -> bool:
         """Whether the client has closed its side, as one does that no longer wants an answer; takes nothing in."""
         try:
-            glance = select.poll()
-            glance.register(self, select.POLLIN)
-            return bool(glance.poll(0)) and not super().recv(1, socket.MSG_PEEK)
+            return is_readable(self) and not super().recv(1, socket.MSG_PEEK)
         except (OSError, ValueError):  # it is broken, or closed on our side
             return True
 
@@ -142,6 +140,13 @@ class Line(socket.socket):
             super().sendall(data, flags)
         except TimeoutError:
             raise _gone() from None
+
+
+def is_readable(one: socket.socket) -> bool:
+    """Whether something has arrived at a socket: bytes, an end, or somebody who wants to be let in."""
+    glance = select.poll()
+    glance.register(one, select.POLLIN)
+    return bool(glance.poll(0))
 
 
 def _gone() -> ConnectionResetError:

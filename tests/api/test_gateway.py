@@ -84,7 +84,7 @@ def test_there_are_never_more_connections_than_descriptors(
 
 def test_who_comes_is_let_in_and_who_was_idle_longest_has_to_leave() -> None:
     worker = Worker.__new__(Worker)
-    worker.cfg, worker.poller = None, selectors.DefaultSelector()
+    worker.cfg, worker.poller, worker.alive = None, selectors.DefaultSelector(), True
     worker.nr_conns, worker.worker_connections = 0, 3
     worker.pending_conns, worker.keepalived_conns = deque(), deque()
     with ExitStack() as stack:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -100,6 +101,34 @@ def test_an_api_answers_those_whom_it_holds_and_ends_their_streams(
             api.terminate()
             assert api.ended() == 0
             assert_in_order(*lines)
+
+
+def test_who_asks_for_nothing_does_not_keep_an_api_from_its_end(
+    redis_urls: Urls, tmp_path: Path, until: Until
+) -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with part(redis_urls, tmp_path / "log", "api", "--port", str(port)) as api:
+        until(lambda: is_ready(url))
+        with (
+            socket.create_connection(("127.0.0.1", port)),
+            socket.create_connection(("127.0.0.1", port)) as half,
+            asked(url, "/v1/limits") as kept,
+        ):
+            assert kept.recv(9) == b"HTTP/1.1 "
+            half.sendall(b"POST /v1/players HTTP/1.1\r\n")
+            began_s = time.monotonic()
+            api.terminate()
+            until(lambda: is_refused(port))
+            assert time.monotonic() - began_s < 1.5
+            assert api.ended() == 0
+            assert time.monotonic() - began_s < 6
+
+
+def is_refused(port: int) -> bool:
+    """Whether nobody listens at a port any more."""
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) != 0
 
 
 def test_an_api_answers_a_request_that_it_is_at_work_on(
