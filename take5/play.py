@@ -132,7 +132,8 @@ def play(
                 game = client.create_game(**_wishes(table, people, is_kept=bool(url)))
                 for seat in range(people, table["seats"]):
                     client.seat_bot(game["id"], seat, level)
-            console.print(*_greeting(game, people, where), sep="\n")
+            for line in _greeting(game, people, where):
+                console.print(line, soft_wrap=line.no_wrap)
             _play(client, game["id"], console, save, is_kept=bool(url))
             while _wants_more(console):
                 game = client.rematch(game["id"])
@@ -175,7 +176,10 @@ def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
     yield Text(f"You are on seat {you} of {options['seats']}: {options['ruleset']}, {pages.aim(options)}.")
     if game["status"] == "lobby" and people > 1:
         code = f" --code {game['join_code']}" if options["visibility"] == "private" else ""
-        yield Text(f"{people - 1} more can sit down: take5 play --url {where} --join {game['id']}{code}")
+        come = f"take5 play --url {where} --join {game['id']}{code}"
+        yield Text(
+            f"{people - 1} more can sit down: {come}", no_wrap=True
+        )  # one line, so that it can be copied
     yield Text("Type what you are asked for. `help` explains the game, `?` your cards, `q` leaves.")
 
 

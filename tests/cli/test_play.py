@@ -239,6 +239,18 @@ def test_who_opens_a_table_for_others_says_how_they_come_and_may_get_up_again(
     assert [seat and seat.kind for seat in state.seats] == [None, None, "house"]
 
 
+def test_the_command_for_others_is_one_line_also_in_a_terminal(
+    at: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(self: Person) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Person, "play", gone)
+    monkeypatch.setattr("take5.screen.console", lambda: Console(width=60, highlight=False))
+    said = at("--people", "2", "--seats", "3", "--option", "visibility=private").output.splitlines()
+    assert any(re.search(r"more can sit down: .* --join g_\S+ --code \S+$", line) for line in said), said
+
+
 def test_after_a_game_the_table_may_play_another(
     at: Callable[..., Any], service: Service, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
