@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from service.services import current
+from service.store.games import NoSuchGame
 from service.store.moments import now
-from service.store.play import NoSuchGame
 from service.store.players import BEGUN_MS, Player
 from service.tables import Table, note_left, table_for
 

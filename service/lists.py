@@ -12,7 +12,7 @@ from engine.times import rfc3339
 from service.auth import viewer
 from service.services import current
 from service.store.contract import STATUSES
-from service.store.play import NoSuchGame
+from service.store.games import NoSuchGame
 from service.tables import Table, table_by_code, table_for
 
 Pair = tuple[int, str]

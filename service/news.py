@@ -20,7 +20,7 @@ from service.followed import Step
 from service.http.streaming import Batch, Message
 from service.services import current
 from service.shown import decision_document, shown_decisions, shown_game
-from service.store.play import NoSuchGame
+from service.store.games import NoSuchGame
 from service.store.players import Player
 from service.tables import Table, table_for
 from service.told import end_data

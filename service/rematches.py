@@ -10,7 +10,7 @@ from engine.commands import CreateGame, JoinSeat, LobbyCommand, SeatBot
 from engine.game import Game
 from engine.log import Live
 from service.services import current
-from service.store.play import NoSuchGame
+from service.store.games import NoSuchGame
 from service.store.players import Player
 
 _PURPOSE: Final = b"take5/rematch"

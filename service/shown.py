@@ -19,7 +19,7 @@ from service.http.answers import Representation, represent
 from service.rematches import next_id
 from service.schemas.decisions import BALLOT_ON_TIMEOUT, ROW_ON_TIMEOUT
 from service.services import current
-from service.store.play import NoSuchGame
+from service.store.games import NoSuchGame
 from service.tables import Table
 
 Place: TypeAlias = tuple[bool, int, int, str]

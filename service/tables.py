@@ -14,7 +14,8 @@ from engine.log import Live
 from service.auth import viewer
 from service.problems import Problem
 from service.services import current
-from service.store.play import Done, NoSuchGame
+from service.store.games import NoSuchGame
+from service.store.play import Done
 from service.store.players import Player
 
 

@@ -21,8 +21,8 @@ from service.store.child import ServerFailed
 from service.store.connect import Unavailable
 from service.store.contract import Kind
 from service.store.embedded import running
+from service.store.games import NoSuchGame
 from service.store.moments import now
-from service.store.play import NoSuchGame
 from service.store.queue import JOBS
 from take5.environment import settings
 from worker.connection import Connection, connected

@@ -17,7 +17,7 @@ from service.logs import described
 from service.problems import MEDIA_TYPE, Problem, from_refusal
 from service.services import current
 from service.store.connect import StoreFull, Unavailable
-from service.store.play import NoSuchGame
+from service.store.games import NoSuchGame
 
 _KEPT_HEADERS: Final = frozenset({"Allow", "Content-Range", "Retry-After", "WWW-Authenticate"})
 

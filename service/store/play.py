@@ -23,15 +23,16 @@ from engine.decisions import Key, open_decisions
 from engine.events import CardLaid, DraftPicked, DraftPlanned, Event, RowChosen, TurnRevealed
 from engine.evolve import created
 from engine.game import Game, Laid
-from engine.log import Envelope, Live, Position, fold_log, position, seal
+from engine.log import Envelope, Live, Position, position, seal
 from engine.stages import due
 from engine.times import Millis
 from engine.views import public_phase
 from service import metrics
 from service.store import codec
 from service.store.connect import Unavailable
-from service.store.contract import Appended, Entry, GameStore, Kind, Loaded
-from service.store.doors import LOBBY, DoorKey, door, is_for
+from service.store.contract import Appended, Entry, GameStore, Kind
+from service.store.doors import door
+from service.store.games import CACHED, Games
 from service.store.moments import now
 from service.store.recent import Recent
 
@@ -43,12 +44,7 @@ PATIENCE_S: Final = 5.0
 
 _NOTHING: Final[tuple[Event, ...]] = ()
 _ANSWERS: Final = {CardLaid.type: "card", RowChosen.type: "row", DraftPicked.type: "pick"}
-_CACHED: Final = 4096
 _LOCKS: Final = 256
-
-
-class NoSuchGame(LookupError):
-    """There is no game of that id."""
 
 
 class Waker(Protocol):
@@ -77,7 +73,7 @@ def _is_house(game: Game, seat: int) -> bool:
     return holder is not None and holder.controller == "house"
 
 
-class Play:
+class Play(Games):
     """Games in a store, and the commands that change them; one for a process, shared by its threads."""
 
     def __init__(
@@ -87,13 +83,11 @@ class Play:
 
         `grace_ms` is how long an answer is waited for beyond its deadline, since it may have been sent in time.
         """
-        self._store = store
+        super().__init__(store)
         self._queue = queue
         self.clock = clock
         self.grace_ms = grace_ms
-        self._guard = Lock()
-        self._lives: Recent[Live] = Recent(_CACHED)
-        self._chances: Recent[FairShuffle] = Recent(_CACHED)
+        self._chances: Recent[FairShuffle] = Recent(CACHED)
         self._locks = tuple(Lock() for _ in range(_LOCKS))
 
     def create(
@@ -148,84 +142,9 @@ class Play:
         finally:
             lock.release()
 
-    def live(self, game: str) -> Live:
-        """The game as it stands now; raises NoSuchGame and Unavailable."""
-        known = self._lives.get(game)
-        if known is None:
-            return self._load(game)
-        entries = self._store.since(game, known.game.seq)
-        if not entries:
-            return known
-        envelopes = codec.read_events(events for _, events in entries)
-        if envelopes[0]["prev"] != known.head:  # the store was set back, and others have gone on from there
-            self._forget(game)
-            return self._load(game)
-        live = fold_log(envelopes, known)
-        self._remember(live)
-        return live
-
-    def entered(self, game: str, player: str | None, code: str = "", *, joining: bool = False) -> Live:
-        """The game as it stands, for a player who may see it, or for somebody unknown where everybody may.
-
-        A join `code` opens a private game, too; and whoever wants to join one without spectators may see its lobby. For
-        anybody else it raises NoSuchGame, in just the way and the time it takes when there is none; and Unavailable.
-        """
-        with self._guard:
-            known = self._lives.get(game)
-        if known and is_for(known.game, player):
-            live = self.live(game)
-            if is_for(live.game, player):
-                return live
-        words = {player or "", LOBBY} if joining else {player or ""}
-        return self._read(game, self._store.load(game, DoorKey(frozenset(words), code)))
-
-    def found(self, code: str, player: str | None) -> Live:
-        """The game in its lobby that has this join code; raises NoSuchGame and Unavailable."""
-        game = self._store.by_code(code) or ""
-        live = self.entered(game, player, code, joining=True)
-        if live.game.status != "lobby" or self.secrets(game)["join_code"] != code:
-            raise NoSuchGame(code)
-        return live
-
-    def log(self, game: str, after: int = 0) -> list[Envelope]:
-        """The envelopes with seq above `after`, all parts open: `engine.log.redact` them for whoever reads them.
-
-        Raises NoSuchGame and Unavailable.
-        """
-        if after:
-            envelopes = codec.read_events(events for _, events in self._store.since(game, after))
-            return [envelope for envelope in envelopes if envelope["seq"] > after]
-        envelopes = codec.read_events(self._store.log(game))
-        if not envelopes:
-            raise NoSuchGame(game)
-        return envelopes
-
-    def entries(self, game: str, after: int) -> list[list[Envelope]]:
-        """The envelopes of each command whose last event has a seq above `after`, all parts open; raises Unavailable."""
-        return [codec.read_events([events]) for _, events in self._store.since(game, after)]
-
-    def secrets(self, game: str) -> dict[str, str]:
-        """The master secret in hexadecimal as `master`, and `join_code`; raises NoSuchGame and Unavailable."""
-        secrets = self._store.secrets(game)
-        if not secrets:
-            raise NoSuchGame(game)
-        return secrets
-
     def _moment(self, game: Game) -> Millis:
         """This moment, but never before the last event: clocks are set back, and differ from machine to machine."""
         return max(self.clock(), game.at)
-
-    def _load(self, game: str) -> Live:
-        return self._read(game, self._store.load(game))
-
-    def _read(self, game: str, loaded: Loaded | None) -> Live:
-        if loaded is None:
-            raise NoSuchGame(game)
-        live = codec.read_snapshot(loaded.snapshot) if loaded.snapshot else None
-        envelopes = codec.read_events(events for _, events in loaded.entries)
-        live = fold_log(envelopes, live) if envelopes or live is None else live
-        self._remember(live)
-        return live
 
     def _chance(self, game: str) -> FairShuffle:
         known = self._chances.get(game)
@@ -233,24 +152,6 @@ class Play:
             known = FairShuffle(bytes.fromhex(self.secrets(game)["master"]))
             self._chances.put(game, "", known)
         return known
-
-    def _remember(self, live: Live) -> None:
-        with self._guard:
-            known = self._lives.get(live.game.id)
-            if known is None or known.game.seq <= live.game.seq:
-                self._lives.put(live.game.id, "", live)
-
-    def forget(self) -> None:
-        """Read every game anew: the store was away, and may have come back as it was earlier, or be another."""
-        self._lives.clear()
-
-    def _forget_if_ahead(self, before: Live) -> None:
-        """Drop a game that the store has no news of and yet refused: the store was set back to an earlier state."""
-        if not self._store.since(before.game.id, before.game.seq):
-            self._forget(before.game.id)
-
-    def _forget(self, game: str) -> None:
-        self._lives.drop(game)
 
     def _sealed(
         self,

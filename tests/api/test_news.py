@@ -12,7 +12,7 @@ from engine import commands as c
 from engine.resolve import resolve
 from service import cursors, news
 from service.cursors import Cursor, NoCursor, read_cursor, write_cursor
-from service.store.play import NoSuchGame
+from service.store.games import NoSuchGame
 from tests.api.kinds import Follow, Refused
 from tests.api.played import MASTER, Table, seated, started
 from tests.api.streamed import NDJSON, SSE, Told, followed, messages

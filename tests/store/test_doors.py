@@ -7,9 +7,10 @@ from engine import commands as c
 from engine.resolve import resolve
 from service.store.contract import CODE_KEPT_MS, Entry, GameStore
 from service.store.doors import DoorKey
+from service.store.games import NoSuchGame
 from service.store.keys import join_code
 from service.store.memory import MemoryStore
-from service.store.play import NoSuchGame, Play
+from service.store.play import Play
 from service.store.server import RedisStore
 
 MASTER = bytes(range(32))

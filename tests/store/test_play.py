@@ -14,11 +14,12 @@ from engine.game import Game
 from engine.log import fold_log
 from engine.resolve import resolve
 from engine.times import Millis
-from service.store import codec, play as play_module
+from service.store import codec, games as games_module, play as play_module
 from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore, Kind
+from service.store.games import NoSuchGame
 from service.store.memory import MemoryStore
-from service.store.play import LOST_AFTER_MS, NoSuchGame, Play
+from service.store.play import LOST_AFTER_MS, Play
 from service.store.server import RedisStore
 
 MASTER = bytes(range(32))
@@ -312,7 +313,8 @@ def test_what_others_did_after_a_store_was_set_back_is_not_mixed_with_what_was_l
 
 
 def test_games_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_module, "_CACHED", 1)
+    for module in (games_module, play_module):
+        monkeypatch.setattr(module, "CACHED", 1)
     play = Play(MemoryStore(), Wakes())
     opened(play, game="g_1")
     opened(play, game="g_2")
