@@ -20,6 +20,9 @@ KEPT_MS = 24 * 60 * 60 * 1000
 LEASE_MS = 20 * 1000
 """How long a claim holds before another request may take over: longer than work takes, shorter than clients' patience."""
 
+SET_BACK_MS = LEASE_MS
+"""A claim that would hold for longer than this beyond a lease is from before the clock was set back, and has lapsed."""
+
 KEPT_MAX = 5000
 """How many answers are kept for one player; while there are so many, no further key is taken."""
 
@@ -132,7 +135,7 @@ class Idempotency:
             return Mismatch()
         if record.status:
             return Replay(Answer(record.status, record.headers, body), salt)
-        if record.lease_ms > now:
+        if now < record.lease_ms <= now + LEASE_MS + SET_BACK_MS:
             return Running()
         claim = _packed(replace(new, salt=record.salt))
         held = self._slots.swap(scope, slot, held, claim, now)

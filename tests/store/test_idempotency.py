@@ -99,6 +99,15 @@ def test_a_lapsed_claim_is_taken_over_once_and_with_the_same_salt(kept: Idempote
     assert kept.begin("p_1", "key", "body") == Replay(ANSWER, dead.salt)
 
 
+def test_a_clock_that_is_set_back_keeps_nobody_from_a_key_for_long(kept: Idempotency, clock: Clock) -> None:
+    dead = begun(kept)
+    clock.now_ms -= LEASE_MS
+    assert kept.begin("p_1", "key", "body") == Running()
+    clock.now_ms -= 3_600_000
+    heir = begun(kept)
+    assert (heir.salt, heir.is_again) == (dead.salt, True)
+
+
 def test_a_claim_overtaken_in_the_act_is_not_ours(slots: Slots, clock: Clock) -> None:
     kept = Idempotency(slots, clock)
     begun(kept)
