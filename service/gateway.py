@@ -81,12 +81,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
     def set_accept_enabled(self, enabled: bool) -> None:  # gunicorn's own signature
         """Take new connections or not; when the process is about to end it is for good."""
         super().set_accept_enabled(enabled)
-        if not self.alive:
+        if not enabled and not self.alive:
             self._let_nobody_in()
 
     def _let_nobody_in(self) -> None:
         """Take those in who have knocked, refuse whoever comes from now on, and await no request for long."""
-        for listener in self.sockets:
+        listeners, self.sockets = self.sockets, []
+        for listener in listeners:
             while is_readable(listener):
                 self.accept(listener)
             listener.close()

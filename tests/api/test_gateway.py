@@ -82,6 +82,22 @@ def test_there_are_never_more_connections_than_descriptors(
     assert raised == ([] if raised_to is None else [(raised_to, limits[1])])
 
 
+def test_a_process_that_is_told_to_end_before_it_serves_ends_like_any_other() -> None:
+    worker = Worker.__new__(Worker)
+    worker.cfg, worker.poller, worker.alive, worker._accepting = (
+        None,
+        selectors.DefaultSelector(),
+        False,
+        False,
+    )
+    worker.nr_conns, worker.worker_connections, worker.pending_conns = 0, 3, deque()
+    with worker.poller, socket.create_server(("127.0.0.1", 0)) as listener:
+        worker.sockets = [listener]
+        for enabled in (True, False, False):
+            worker.set_accept_enabled(enabled)
+        assert listener.fileno() == -1
+
+
 def test_who_comes_is_let_in_and_who_was_idle_longest_has_to_leave() -> None:
     worker = Worker.__new__(Worker)
     worker.cfg, worker.poller, worker.alive = None, selectors.DefaultSelector(), True
