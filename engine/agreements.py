@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from engine import commands as c, events as e
 from engine.chance import Context
+from engine.decisions import open_decisions
 from engine.errors import Refusal
 from engine.game import Game, Vote
 from engine.players import SUBSTITUTE, By, Seat
@@ -20,6 +21,8 @@ SHORTEST_VOTE_MS: Final = 30_000
 """How long a vote is open at least; else as long as a turn."""
 UNTIMED_VOTE_MS: Final = 24 * 3_600_000
 """How long a vote is open at a table without time limits."""
+MISSED_MS: Final = 24 * 3_600_000
+"""After how long one person alone may have somebody replaced who is not away, but does not answer."""
 COOL_DOWN_MS: Final = 60_000
 """How long nobody may open another vote after one that failed."""
 LONGEST_PAUSE_MS: Final = 24 * 3_600_000
@@ -109,6 +112,8 @@ def _open(game: Game, seat: int, holder: Seat, command: c.OpenVote, context: Con
         detail = f"The last vote failed; the next may be opened in {wait} ms."
         raise Refusal("vote_too_soon", detail, retry_after_ms=wait)
     _check_kind(game, kind, seat, target)
+    if target is not None:
+        _check_target(game, seat, target, context)
     number = game.votes + 1
     closes = Millis(context.now + vote_ms(game))
     by = game.actor(seat)
@@ -134,8 +139,10 @@ def _check_kind(game: Game, kind: VoteKind, seat: int, target: int | None) -> No
         raise Refusal(
             "vote_not_possible", "A vote to replace, and no other, names a seat.", pointers=("/seat",)
         )
-    if target is None:
-        return
+
+
+def _check_target(game: Game, seat: int, target: int, context: Context) -> None:
+    """Refuse to ask for a seat that cannot be replaced: by one person alone only who does not come can be put out."""
     if not 0 <= target < len(game.seats):
         detail = f"Seats are numbered 0 to {len(game.seats) - 1}."
         raise Refusal("seat_out_of_range", detail, pointers=("/seat",))
@@ -144,6 +151,17 @@ def _check_kind(game: Game, kind: VoteKind, seat: int, target: int | None) -> No
         raise Refusal("vote_not_possible", f"A house bot plays seat {target} already.", pointers=("/seat",))
     if target == seat:
         raise Refusal("vote_not_possible", "You may resign your own seat at any time.", pointers=("/seat",))
+    is_alone = {*game.voters()} <= {seat, target}
+    if is_alone and not holder.away and not _is_missed(game, target, context):
+        detail = "Nobody but you could agree; then a seat is replaced that is away, or was waited for a day."
+        raise Refusal("vote_not_possible", detail, pointers=("/seat",))
+
+
+def _is_missed(game: Game, seat: int, context: Context) -> bool:
+    return any(
+        decision.seat == seat and decision.opened_at + MISSED_MS <= context.now
+        for decision in open_decisions(game)
+    )
 
 
 def _cast(game: Game, seat: int, command: c.CastBallot) -> tuple[e.Event, ...]:

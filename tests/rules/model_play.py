@@ -38,6 +38,7 @@ class Play:
         self.pool: list[Any] = []
         self.plans: dict[int, list[Any]] = {}
         self.deadline: int | None = None
+        self.waits_since = now
         self.settle()
 
     @property
@@ -147,7 +148,7 @@ class Play:
         self.rows, self.hands, self.pool = [], [[] for _ in range(seats)], []
         if self.rules.get("draft"):
             self.phase, self.pool = "draft", list(range(1, self.highest + 1))
-            self.deadline = None if self.pick_ms is None else self.now + self.pick_ms
+            self._wait_for(self.pick_ms)
             return
         numbers, jokers = self.decks(number, attempt, self.highest)
         for seat in range(seats):
@@ -174,7 +175,11 @@ class Play:
     def _open_turn(self) -> None:
         self.phase, self.turn, self.laid = "lay", self.turn + 1, {}
         self.caller = None
-        self.deadline = None if self.turn_ms is None or self.open else self.now + self.turn_ms
+        self._wait_for(None if self.open else self.turn_ms)
+
+    def _wait_for(self, ms: int | None) -> None:
+        self.waits_since = self.now
+        self.deadline = None if ms is None else self.now + ms
 
     def _lay_or_reveal(self) -> bool:
         seats = len(self.seats)
@@ -190,7 +195,7 @@ class Play:
         if self.open and self.caller is None:
             clockwise = [(self.turn - 1 + place) % seats for place in range(seats)]
             self.caller = next(number for number in clockwise if number not in self.laid)
-            self.deadline = None if self.turn_ms is None else self.now + self.turn_ms
+            self._wait_for(self.turn_ms)
             return True
         if not is_last:
             return False
@@ -209,7 +214,7 @@ class Play:
             return True
         if self.phase == "place":
             self.phase, self.chosen = "choose", None
-            self.deadline = None if self.row_ms is None else self.now + self.row_ms
+            self._wait_for(self.row_ms)
             policy, said = self.asked["row_policy"], self.laid[number][1]
             if not isinstance(card, str) and (policy == "fewest_bullheads" or (policy == "ahead" and said)):
                 self.chosen = cheapest(self.rows, [0, 1, 2, 3]), "take"
@@ -308,4 +313,4 @@ class Play:
             self._in_time(number)
         self.pool.remove(card)
         self.hands[number].append(card)
-        self.deadline = None if self.pick_ms is None else self.now + self.pick_ms
+        self._wait_for(self.pick_ms)

@@ -20,6 +20,7 @@ from tests.rules.table import (
     context,
     laid,
     later,
+    lay,
     lobby,
     played,
     refused,
@@ -152,6 +153,27 @@ def test_nobody_votes_before_the_start_or_after_the_end_or_without_a_seat() -> N
 def test_what_cannot_be_voted_on_is_refused(command: c.OpenVote, code: str, pointer: str) -> None:
     refusal = refused(with_bots(), command)
     assert (refusal.code, refusal.pointers) == (code, (pointer,))
+
+
+def test_nobody_puts_another_out_alone_who_comes() -> None:
+    ask = c.OpenVote("p0", "replace", 1)
+    game = started(pace="untimed")
+    refusal = refused(game, ask, seconds=24 * HOURS - 1)
+    assert (refusal.code, refusal.pointers) == ("vote_not_possible", ("/seat",))
+    assert after(game, ask, seconds=24 * HOURS).actor(1).kind == "house"
+    assert after(game, c.GoAway("p1"), ask).actor(1).kind == "house"
+    has_answered = after(game, lay(game, 1, game.hands[1][0]))
+    assert refused(has_answered, ask, seconds=24 * HOURS).code == "vote_not_possible"
+
+
+@pytest.mark.parametrize("target", [2, 3])
+def test_a_bot_is_replaced_by_all_people_and_not_by_one_alone(target: int) -> None:
+    game = after(lobby(4), *(c.JoinSeat(f"b{seat}", "b", "bot", seat, accept_bots=True) for seat in (2, 3)))
+    game = start(seat_all(game))
+    ask = c.OpenVote("p0", "replace", target)
+    assert after(game, ask, *yes(1, "p1")).actor(target).kind == "house"
+    alone = after(game, c.Resign("p1"))
+    assert refused(alone, ask).code == "vote_not_possible"
 
 
 @pytest.mark.parametrize("kind", ["pause", "redeal"])
