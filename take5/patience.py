@@ -30,8 +30,11 @@ class Patience:
         self._pause_s = _PAUSES_S[0]
 
     def after_error(self, error: httpx.TransportError, url: str) -> None:
-        """Wait after an attempt that got no answer; raises Unreachable when there is no patience left."""
-        if time.monotonic() + self._pause_s > self._give_up:
+        """Wait after an attempt that got no answer; raises Unreachable when there is no patience left.
+
+        An address that is none gets none.
+        """
+        if isinstance(error, httpx.UnsupportedProtocol) or time.monotonic() + self._pause_s > self._give_up:
             raise Unreachable(f"{url} cannot be reached: {error}") from error
         self.pause()
 

@@ -102,6 +102,14 @@ def test_it_gives_up_when_its_patience_is_over() -> None:
         Scripted(problem(503, "unavailable", {"Retry-After": "5"}), patience_s=4).client.me()
 
 
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "htp://127.0.0.1:8000"])
+def test_an_address_that_is_none_is_not_tried_again(url: str) -> None:
+    slept: list[float] = []
+    with Client(url, "t5_any", sleep=slept.append) as client, pytest.raises(Unreachable, match="protocol"):
+        client.me()
+    assert slept == []
+
+
 def test_an_answer_that_is_no_problem_document_is_told_as_what_it_is() -> None:
     with pytest.raises(ApiProblem, match=r"unknown: The answer was 404 Not Found\."):
         Scripted(httpx.Response(404, html="<h1>nginx</h1>")).client.me()
