@@ -52,6 +52,8 @@ class _Connection(TConn):  # type: ignore[misc]  # the package ships no types
 class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
     """Serves a request a thread; a client that speaks no HTTP gets a problem document and a closed connection."""
 
+    sockets: list[socket.socket]
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._leaving: deque[_Connection] = deque()
