@@ -1,202 +1,232 @@
-"""Conditional and held answers: 304, waiting without a lost wake-up, and an end to how many may wait."""
+"""Answers to decisions: receipts, the same answer again, and what is no answer."""
 
-import threading
-import time
-from collections.abc import Callable
+from threading import Thread
 from typing import Any
 
 import pytest
-from flask import Flask
 
-from service.app import create_app
-from service.config import Config
-from service.http.answers import Representation, answer, etag_of, represent
-from service.services import Services, in_memory
-from tests.api.kinds import Refused
+from engine import commands as c
+from engine.log import part_digest
+from engine.times import Millis
+from service.schemas.decisions import DecisionSchema, ReceiptSchema
+from tests.api.asking import event, owed, put
+from tests.api.kinds import MakePlayer, Refused
+from tests.api.played import started
 
-
-class Board:
-    """A thing to watch: its text, how often it was read, and whether a reader may go on."""
-
-    def __init__(self, services: Services) -> None:
-        self.services = services
-        self.text = "one"
-        self.ready = True
-        self.is_broken = False
-        self.reads = 0
-        self.was_read = threading.Event()
-
-    def read(self) -> Representation:
-        self.reads += 1
-        if self.is_broken:
-            raise RuntimeError
-        found = represent({"text": self.text}, watch={"board"}, ready=self.ready)
-        self.was_read.set()
-        return found
-
-    def write(self, text: str) -> None:
-        self.text, self.ready = text, True
-        self.services.hub.notify("board")
+OWN = "/v1/games/g_1/decisions/r1.t1.s0.card"
 
 
-def serve(services: Services) -> tuple[Flask, Board]:
-    app = create_app(services)
-    board = Board(services)
-    app.add_url_rule("/board/<int:wait>", view_func=lambda wait: answer(board.read, wait))
-    return app, board
+@pytest.fixture(params=["memory", "server"])
+def client(request: pytest.FixtureRequest) -> Any:
+    if request.param == "server":
+        return request.getfixturevalue("real_client")
+    return request.getfixturevalue("app").test_client()
 
 
-@pytest.fixture
-def served() -> tuple[Flask, Board]:
-    return serve(in_memory())
-
-
-def held(app: Flask, path: str, **headers: str) -> Callable[[], Any]:
-    """Start a request that will be held, and return how to get its answer."""
-    answers: list[Any] = []
-    thread = threading.Thread(
-        target=lambda: answers.append(
-            app.test_client().get(path, headers={k.replace("_", "-"): v for k, v in headers.items()})
-        )
+def test_the_receipt_proves_the_card(client: Any) -> None:
+    table = started(client)
+    card = table.state().hands[0][4]
+    receipt = put(client, table.headers[0], "r1.t1.s0.card", {"card": card}).json
+    assert ReceiptSchema().load(receipt) == receipt
+    assert receipt["key"] == "r1.t1.s0.card"
+    assert receipt["sealed"] == part_digest(receipt["salt"], {"card": card})
+    laid = event(client, receipt["seq"], table.headers[1])
+    assert (laid["type"], laid["data"], laid["open"]) == (
+        "card.laid",
+        {"seat": 0, "table": "hidden", "bank_used_ms": 0},
+        {},
     )
-    thread.start()
-
-    def finish() -> Any:
-        thread.join(10)
-        return answers[0]
-
-    return finish
+    assert laid["sealed"] == {"s0": receipt["sealed"]}
+    assert laid["at"] == receipt["accepted_at"]
 
 
-def test_the_etag_is_the_hash_of_the_body_and_strong(served: tuple[Flask, Board]) -> None:
-    app, _ = served
-    response = app.test_client().get("/board/0")
-    assert response.headers["ETag"] == f'"{etag_of(response.data)}"'
-    assert response.headers["Cache-Control"] == "private, no-cache"
-    assert response.headers["Vary"] == "Authorization"
+def test_the_same_answer_gets_the_same_receipt_at_any_time(client: Any) -> None:
+    table = started(client, end={"rounds": 2})
+    card = table.state().hands[0][-1]
+    first = put(client, table.headers[0], "r1.t1.s0.card", {"card": card})
+    seq = table.state().seq
+
+    def repeat() -> None:
+        again = put(client, table.headers[0], "r1.t1.s0.card", {"card": card})
+        assert (again.status_code, again.data) == (200, first.data)
+
+    repeat()
+    assert table.state().seq == seq
+    table.lay(1)
+    repeat()
+    for turns in (1, 3, 10):
+        table.play(turns=turns)
+        repeat()
+    table.play()
+    assert table.state().status == "finished"
+    repeat()
 
 
-@pytest.mark.parametrize("held_etags", ['"{}"', 'W/"{}"', '"other", "{}"', 'W/"other" , W/"{}"', "*"])
-def test_who_holds_the_answer_gets_304(served: tuple[Flask, Board], held_etags: str) -> None:
-    app, _ = served
-    client = app.test_client()
-    etag = client.get("/board/0").headers["ETag"].strip('"')
-    response = client.get("/board/0", headers={"If-None-Match": held_etags.format(etag)})
-    assert (response.status_code, response.data) == (304, b"")
-    assert response.headers["ETag"] == f'"{etag}"'
-    assert "Content-Type" not in response.headers
+def test_another_answer_is_refused_at_any_time(client: Any, refused: Refused) -> None:
+    table = started(client, end={"rounds": 1})
+    hand = table.state().hands[0]
+    put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[0]})
+
+    def other() -> str:
+        problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[1]}))
+        assert problem["status"] == 409
+        return str(problem["code"])
+
+    assert other() == "already_answered"
+    table.play(turns=3)
+    assert other() == "decision_closed"
+    table.play()
+    assert other() == "decision_closed"
 
 
-@pytest.mark.parametrize("held_etags", ['"other"', "", "nonsense", '"', 'W/"x"'])
-def test_who_holds_something_else_gets_the_answer(served: tuple[Flask, Board], held_etags: str) -> None:
-    app, _ = served
-    assert app.test_client().get("/board/25", headers={"If-None-Match": held_etags}).json == {"text": "one"}
+def test_a_table_may_allow_another_card_until_the_reveal(client: Any, refused: Refused) -> None:
+    table = started(client, recommit=True)
+    hand = table.state().hands[0]
+    receipts = [
+        put(client, table.headers[0], "r1.t1.s0.card", {"card": card}).json
+        for card in (hand[0], hand[1], hand[1])
+    ]
+    assert receipts[0]["seq"] < receipts[1]["seq"]
+    assert receipts[1] == receipts[2]
+    shown = client.get(OWN, headers=table.headers[0]).json
+    assert (shown["answer"], shown["receipt"], shown["legal"]) == (
+        {"card": hand[1]},
+        receipts[1],
+        {"cards": list(hand)},
+    )
+    table.play(turns=1)
+    assert put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[1]}).json == receipts[1]
+    problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": hand[0]}))
+    assert problem["code"] == "decision_closed"
 
 
-def test_a_held_answer_comes_when_it_changes(served: tuple[Flask, Board]) -> None:
-    app, board = served
-    etag = app.test_client().get("/board/0").headers["ETag"]
-    board.was_read.clear()
-    finish = held(app, "/board/25", If_None_Match=etag)
-    assert board.was_read.wait(10)
-    board.write("two")
-    assert finish().json == {"text": "two"}
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ({"card": True}, ["/card"]),
+        ({"card": 5.0}, ["/card"]),
+        ({"card": "5"}, ["/card"]),
+        ({"card": None}, ["/card"]),
+        ({"card": 0}, ["/card"]),
+        ({"card": 105}, ["/card"]),
+        ({"card": [5]}, ["/card"]),
+        ({"card": "J10"}, ["/card"]),
+        ({"card": "\u0665"}, ["/card"]),
+        ({}, ["/card"]),
+        ({"row": 1}, ["/row", "/card"]),
+        ({"card": 5, "row": 1}, ["/row"]),
+        ({"card": 5, "if_low": "highest"}, ["/if_low"]),
+        ({"card": 5, "if_low": None}, ["/if_low"]),
+        ({"card": 5, "plan": [5], "choice": "yes"}, ["/plan", "/choice"]),
+        ({"plan": [5]}, ["/plan", "/card"]),
+        ([5], [""]),
+    ],
+)
+def test_what_is_no_card_is_refused(client: Any, refused: Refused, body: Any, pointers: list[str]) -> None:
+    table = started(client)
+    seq = table.state().seq
+    problem = refused(put(client, table.headers[0], "r1.t1.s0.card", body))
+    assert (problem["code"], problem["status"]) == ("invalid_request", 422)
+    assert [error["pointer"] for error in problem["errors"]] == pointers
+    assert table.state().seq == seq
 
 
-def test_a_held_answer_that_is_not_ready_waits_for_one_that_is(served: tuple[Flask, Board]) -> None:
-    app, board = served
-    board.ready = False
-    finish = held(app, "/board/25")
-    assert board.was_read.wait(10)
-    board.write("two")
-    assert finish().json == {"text": "two"}
+def test_a_card_of_another_hand_is_refused_with_one_s_own(client: Any, refused: Refused) -> None:
+    table = started(client)
+    hands = table.state().hands
+    for card in (hands[1][0], "J4"):
+        problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": card}))
+        assert (problem["code"], problem["status"]) == ("card_not_in_hand", 422)
+        assert problem["legal"] == {"cards": list(hands[0])}
+        assert problem["errors"][0]["pointer"] == "/card"
 
 
-def test_news_between_the_reading_and_the_waiting_are_not_lost(served: tuple[Flask, Board]) -> None:
-    app, board = served
-    etag = app.test_client().get("/board/0").headers["ETag"]
-    read = board.read
-
-    def read_and_then_change() -> Representation:
-        found = read()
-        if board.text == "one":
-            board.write("two")
-        return found
-
-    board.read = read_and_then_change  # type: ignore[method-assign]  # the fault of this test
-    before = time.monotonic()
-    assert app.test_client().get("/board/25", headers={"If-None-Match": etag}).json == {"text": "two"}
-    assert time.monotonic() - before < 5
+ABSENT = [
+    "r1.t1.s1.card",
+    "r1.t1.s9.card",
+    "r1.t11.s0.card",
+    "r0.t1.s0.card",
+    "r1.t1.s0.pick",
+    "x",
+    "%00",
+    "r1",
+]
 
 
-def test_a_needless_wake_up_changes_nothing(served: tuple[Flask, Board]) -> None:
-    app, board = served
-    etag = app.test_client().get("/board/0").headers["ETag"]
-    board.was_read.clear()
-    finish = held(app, "/board/25", If_None_Match=etag)
-    assert board.was_read.wait(10)
-    board.was_read.clear()
-    board.services.hub.notify("board")
-    assert board.was_read.wait(10)
-    board.write("two")
-    assert finish().json == {"text": "two"}
+@pytest.mark.parametrize("key", ABSENT)
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_another_seat_s_decision_is_as_absent_as_none(
+    client: Any, player: MakePlayer, refused: Refused, method: str, key: str
+) -> None:
+    table = started(client)
+    body = {"card": table.state().hands[1][0]} if method == "PUT" else None
+    for headers in (table.headers[0], player("Eve")):
+        problem = refused(
+            client.open(f"/v1/games/g_1/decisions/{key}", method=method, json=body, headers=headers)
+        )
+        assert (problem["code"], problem["detail"]) == (
+            "decision_not_found",
+            "There is no such decision, or it is not yours.",
+        )
+        assert problem.keys() == {"type", "title", "status", "detail", "code", "request_id"}
+    assert table.state().laid == (None, None)
 
 
-def test_at_the_end_nothing_new_is_304(served: tuple[Flask, Board]) -> None:
-    app, _ = served
-    etag = app.test_client().get("/board/0").headers["ETag"]
-    response = app.test_client().get("/board/1", headers={"If-None-Match": etag})
-    assert (response.status_code, response.data) == (304, b"")
+def test_a_later_turn_is_not_open_yet(client: Any, refused: Refused) -> None:
+    table = started(client)
+    card = {"card": table.state().hands[0][0]}
+    for key in ("r1.t2.s0.card", "r2.t1.s0.card", "r1a1.t1.s0.card"):
+        problem = refused(put(client, table.headers[0], key, card))
+        assert (problem["code"], problem["status"]) == ("decision_not_open", 409)
+        shown = refused(client.get(f"/v1/games/g_1/decisions/{key}", headers=table.headers[0]))
+        assert shown["code"] == "decision_not_found"
 
 
-def test_at_the_end_an_answer_that_is_not_ready_comes_anyway(served: tuple[Flask, Board]) -> None:
-    app, board = served
-    board.ready = False
-    assert app.test_client().get("/board/1").json == {"text": "one"}
+def test_a_decision_shows_its_answer_to_its_seat_alone(client: Any, refused: Refused) -> None:
+    table = started(client)
+    card = table.state().hands[0][2]
+    before = client.get(OWN, headers=table.headers[0])
+    assert DecisionSchema().load(before.json) == before.json
+    assert [before.json] == owed(client, table.headers[0])
+    receipt = put(client, table.headers[0], "r1.t1.s0.card", {"card": card}).json
+    after = client.get(OWN, headers=table.headers[0])
+    assert DecisionSchema().load(after.json) == after.json
+    assert (after.json["answer"], after.json["answered_by"]) == ({"card": card}, "player")
+    assert (after.json["receipt"], after.json["legal"]) == (receipt, None)
+    assert after.headers["ETag"] != before.headers["ETag"]
+    assert refused(client.get(OWN, headers=table.headers[1]))["code"] == "decision_not_found"
+    assert refused(client.get(OWN))["code"] == "token_required"
 
 
-def test_the_wait_is_cut_to_the_cap() -> None:
-    app, board = serve(in_memory(Config(wait_cap_s=0)))
-    board.ready = False
-    assert app.test_client().get("/board/25").json == {"text": "one"}
-    assert board.reads == 1
+def test_what_the_service_answered_is_said_to_be_the_service_s(client: Any, refused: Refused) -> None:
+    table = started(client, pace="bot")
+    deadline = table.state().deadline
+    assert deadline is not None
+    table.services.play.clock = lambda: Millis(deadline)
+    table.do(c.Expire())
+    shown = client.get(OWN, headers=table.headers[0]).json
+    assert DecisionSchema().load(shown) == shown
+    assert shown["answered_by"] == "timeout"
+    assert shown["deadline"].endswith("Z")
+    other = next(card for card in table.state().hands[0] if card != shown["answer"]["card"])
+    problem = refused(put(client, table.headers[0], "r1.t1.s0.card", {"card": other}))
+    assert (problem["code"], problem["status"]) == ("decision_closed", 409)
 
 
-def test_one_too_many_waiting_is_503_and_a_place_comes_free_again(refused: Refused) -> None:
-    services = in_memory(Config(max_waiting=1))
-    app, board = serve(services)
-    board.ready = False
-    finish = held(app, "/board/25")
-    assert board.was_read.wait(10)
-    while services.waiting.acquire(blocking=False):  # until the held request has the only place
-        services.waiting.release()
-    response = app.test_client().get("/board/25")
-    assert refused(response)["code"] == "too_many_waiting"
-    assert response.headers["Retry-After"] == "1"
-    assert app.test_client().get("/board/0").status_code == 200
-    board.write("two")
-    assert finish().json == {"text": "two"}
-    board.ready = False
-    assert app.test_client().get("/board/1").status_code == 200
+def test_ten_seats_that_answer_at_once_are_all_heard(client: Any) -> None:
+    table = started(client, seats=10)
+    hands = table.state().hands
+    answers: dict[int, Any] = {}
 
+    def lay(seat: int) -> None:
+        other = client.application.test_client()
+        answers[seat] = put(other, table.headers[seat], f"r1.t1.s{seat}.card", {"card": hands[seat][0]})
 
-def test_a_reading_that_fails_gives_its_place_back(refused: Refused) -> None:
-    services = in_memory(Config(max_waiting=1))
-    app, board = serve(services)
-    board.ready = False
-    finish = held(app, "/board/25")
-    assert board.was_read.wait(10)
-    board.is_broken = True
-    board.write("two")
-    assert refused(finish())["code"] == "internal_error"
-    assert services.waiting.acquire(blocking=False)
-
-
-def test_a_process_that_ends_sends_everybody_home(served: tuple[Flask, Board]) -> None:
-    app, board = served
-    board.ready = False
-    finish = held(app, "/board/25")
-    assert board.was_read.wait(10)
-    board.services.close()
-    assert finish().status_code == 200
-    assert app.test_client().get("/board/25").status_code == 200
+    threads = [Thread(target=lay, args=(seat,)) for seat in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answers[seat].status_code for seat in range(10)] == [200] * 10
+    assert len({answer.json["seq"] for answer in answers.values()}) == 10
+    assert all(table.state().laid)
