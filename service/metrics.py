@@ -90,7 +90,8 @@ def counted() -> CollectorRegistry:
 
 def is_for_reader(header: str | None, token: str) -> bool:
     """Return whether who sends this `Authorization` knows the token, without which nobody may read what is counted."""
-    return bool(token) and hmac.compare_digest((header or "").encode(), f"Bearer {token}".encode())
+    scheme, _, given = (header or "").partition(" ")
+    return bool(token) and scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), token.encode())
 
 
 class _Together(MultiProcessCollector):

@@ -73,6 +73,10 @@ def test_nobody_but_the_operator_reads_them(
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
+def test_the_name_of_the_scheme_may_be_written_in_any_case(client: Any) -> None:
+    assert client.get("/metrics", headers={"Authorization": f"bearer {TOKEN}"}).status_code == 200
+
+
 def test_methods_that_nobody_knows_are_one_figure(client: Any) -> None:
     labels = {"method": "other", "route": "none", "status": "405"}
     before = of(figures(client), "take5_requests_total", **labels)
