@@ -10,6 +10,7 @@ help:  ## this list
 .venv/.stamp: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "take5 needs Python 3.11 or newer: make PYTHON=/path/to/python3")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing what it needs; a minute or so"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	@touch $@
 

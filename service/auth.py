@@ -33,8 +33,7 @@ def requires_player(view: Callable[P, R]) -> Callable[P, R]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         g.player = _player_of_request()
-        if g.player is None:
-            raise Problem("token_required", headers={"WWW-Authenticate": CHALLENGE})
+        must_be_player()
         if noted(current_app.view_functions[request.endpoint or ""]).get("changes"):
             with changing(g.player.id, str(kwargs["game_id"])):
                 return view(*args, **kwargs)
@@ -59,6 +58,14 @@ def accepts_player(view: Callable[P, R]) -> Callable[P, R]:
 def current_player() -> Player:
     """Return the player whose token came with the request; only in a view that `requires_player`."""
     player: Player = g.player
+    return player
+
+
+def must_be_player() -> Player:
+    """Return the player whose token came with the request; raises Problem `token_required` for a spectator."""
+    player = viewer()
+    if player is None:
+        raise Problem("token_required", headers={"WWW-Authenticate": CHALLENGE})
     return player
 
 

@@ -35,7 +35,7 @@ _HTTP: Final[dict[str, Code]] = {
     "token_required": Code(401, "Token required", "This route needs `Authorization: Bearer <token>`."),
     "token_invalid": Code(401, "Token invalid", "The token is malformed, unknown or revoked."),
     "forbidden": Code(403, "Forbidden", "Your token does not allow this."),
-    "not_found": Code(404, "Not found", "There is nothing at this address."),
+    "not_found": Code(404, "Not found", "There is nothing at this address; /docs lists all there is."),
     "bot_not_found": Code(404, "Bot not found", "You own no bot of that id."),
     "bots_own_nothing": Code(403, "Bots own nothing", "Bots belong to people; this is the token of a bot."),
     "game_not_found": Code(404, "Game not found", "There is no such game, or you may not see it."),

@@ -78,6 +78,7 @@ def summary(table: Table) -> dict[str, Any]:
         "round": game.round,
         "turn": game.turn,
         "you": table.seat,
+        "standings": [wire.write(type(place), place) for place in game.standings],
     }
 
 

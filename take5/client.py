@@ -161,6 +161,16 @@ class Client:
         """The game as your seat sees it, or as everybody does."""
         return self.call("GET", f"/v1/games/{game}")
 
+    def games(self, **wanted: Any) -> Iterator[Json]:
+        """The games that fit, in short, newest first: as `games(player="me", status="finished")`; all pages of the list."""
+        cursor = None
+        while True:
+            page = self.call("GET", "/v1/games", query=wanted | ({"cursor": cursor} if cursor else {}))
+            yield from page["items"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
     def events(self, game: str, after: int = 0, *, wait: int = 0) -> Json:
         """`{items, next_after}`: what happened after an event; held for up to `wait` seconds until something has."""
         return self.call("GET", f"/v1/games/{game}/events", query={"after": after}, wait=wait)

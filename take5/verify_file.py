@@ -51,13 +51,11 @@ def verify_file(file: BinaryIO, *, as_json: bool) -> None:
 
 def _show(console: Console, report: Report) -> None:
     if not report.events:
+        detail = printable(report.checks[0].detail, 500)
+        console.print(Text(f"There is no game to check in this file: {detail}", _STYLES["failed"]))
         console.print(
-            Text(
-                "There is no game in this file. " + printable(report.checks[0].detail, 500), _STYLES["failed"]
-            )
-        )
-        console.print(
-            "What can be checked is an `events` file (take5-<game>.ndjson); `replay` and `csv` files have no chain."
+            "What can be checked is an `events` file (take5-<game>.ndjson) as it was downloaded, byte for byte; "
+            "one that was packed with `zcat FILE | take5 verify -`. `replay` and `csv` files have no chain."
         )
         return
     game = printable(report.game or "?", 80)

@@ -16,7 +16,7 @@ from engine.options import PACES, Options
 from engine.resolve import resolve
 from service import lists
 from service.api import examples
-from service.auth import accepts_player, current_player, requires_player
+from service.auth import accepts_player, current_player, must_be_player, requires_player
 from service.http.answers import answer
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once
@@ -91,7 +91,7 @@ def create_game(wanted: dict[str, Any]) -> Response:
 @blp.response(
     200, schemas.GamePageSchema, example={"items": [lists.summary(examples.LOBBY_TABLE)], "next_cursor": None}
 )
-@blp.refuses("invalid_cursor")
+@blp.refuses("invalid_cursor", "token_required")
 @blp.leads_to("list_games", {"cursor": "$response.body#/next_cursor"})
 @blp.leads_to("show_game", {"game_id": "$response.body#/items/0/id"})
 def list_games(wanted: dict[str, Any]) -> Response:
@@ -99,6 +99,8 @@ def list_games(wanted: dict[str, Any]) -> Response:
 
     A page may be shorter than `limit` although more follow: go on until `next_cursor` is null.
     """
+    if wanted.get("player") == schemas.ME:
+        wanted = {**wanted, "player": must_be_player().id}
     before = read_cursor(wanted.get("cursor"), int, str)
     found, after = lists.games(wanted, (before[0], before[1]) if before else None)
     return page(map(lists.summary, found), after)

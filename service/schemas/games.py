@@ -14,7 +14,7 @@ from service.schemas.fields import Boolean, Choice, Id, Integer, QueryInteger, T
 from service.schemas.holders import OwnerSchema
 from service.schemas.options import options_schema
 from service.schemas.rulesets import EndSchema
-from service.schemas.views import STATUSES, ViewSchema
+from service.schemas.views import STATUSES, StandingSchema, ViewSchema
 
 _SEATS: Final = (
     min(rules.min_seats for rules in RULESETS.values()),
@@ -30,6 +30,9 @@ CLIENT_SEED: Final = {
     "example": "8f14e45fceea167a",
 }
 
+
+ME: Final = "me"
+"""Stands for the player who asks."""
 
 ACCEPT_BOTS: Final = (
     "Whether you play with bots. Without it you do not get a seat where one sits, "
@@ -218,6 +221,9 @@ class GameSummarySchema(AnswerSchema):
     round = Integer(0, required=True)
     turn = Integer(0, required=True)
     you = Integer(0, required=True, allow_none=True, metadata={"description": "Your seat; null for none."})
+    standings = fields.List(
+        fields.Nested(StandingSchema), required=True, metadata={"description": "Empty before the end."}
+    )
 
 
 GamePageSchema: Final = page_of(GameSummarySchema, "GamePage")
@@ -232,7 +238,9 @@ class GamesQuery(PageQuery):
         0, _SEATS[1], metadata={"description": "Only games with at least so many free seats."}
     )
     player = Id(
-        metadata={"description": "Only games in which this player holds a seat, or has given one up."}
+        metadata={
+            "description": "Only games in which this player holds a seat, or has given one up; `me` is you."
+        }
     )
     code = fields.String(
         validate=ma.validate.Length(max=64),

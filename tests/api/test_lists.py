@@ -68,6 +68,15 @@ def test_filters_all_have_to_hold(client: Any, player: MakePlayer) -> None:
     assert ids(client, "player=p_nobody") == []
     (item,) = client.get("/v1/games?status=finished").json["items"]
     assert (item["open_seats"], item["status"], item["you"]) == (0, "finished", None)
+    assert item["standings"] == client.get(f"/v1/games/{over}").json["standings"] != []
+
+
+def test_me_is_whoever_asks(client: Any, player: MakePlayer, refused: Refused) -> None:
+    ada, bob = player("Ada"), player("Bob")
+    made = opened(client, ada, visibility="private")["id"]
+    assert ids(client, "player=me", ada) == [made]
+    assert ids(client, "player=me", bob) == []
+    assert refused(client.get("/v1/games?player=me"))["code"] == "token_required"
 
 
 @pytest.mark.parametrize(

@@ -219,6 +219,12 @@ def test_files_come_as_bytes_and_the_service_s_own_opinion_as_json(sign_up: Call
     assert ada.verification(game)["outcome"] == "pending"
 
 
+def test_games_are_listed_to_the_last_page(sign_up: Callable[..., Client]) -> None:
+    ada = sign_up()
+    made = [ada.create_game(ruleset="classic", seats=2)["id"] for _ in range(3)]
+    assert {game["id"] for game in ada.games(player="me", limit=2)} == {*made}
+
+
 def test_a_seat_is_left_and_taken_again_and_given_up(sign_up: Callable[..., Client]) -> None:
     ada, bob = sign_up("ada", "human"), sign_up("bob", "human")
     game = ada.create_game(ruleset="classic", seats=2)["id"]
@@ -235,6 +241,7 @@ def test_a_vote_is_asked_for_answered_and_told(sign_up: Callable[..., Client]) -
     game = ada.create_game(ruleset="classic", seats=2)["id"]
     bob.join(game)
     ada.start(game)
+    bob.away(game)
     assert ada.vote(game, "replace", seat=1)["result"] == "passed"  # nobody else is asked
     assert ada.vote(game, "pause")["vote"] == 2
     assert [vote["kind"] for vote in ada.votes(game)] == ["replace", "pause"]
@@ -267,6 +274,8 @@ def test_hints_scores_and_the_next_game(sign_up: Callable[..., Client]) -> None:
     assert "ada" in ada.score_sheet(game)
     assert ada.score_sheet(game, "csv").startswith("game,round,attempt,")
     assert ada.hints(game) == []
+    (over,) = ada.games(player="me", status="finished")
+    assert (over["id"], over["standings"]) == (game, ada.game(game)["standings"])
     again = ada.rematch(game)
     assert again["rematch_of"] == game
     assert ada.rematch(game)["id"] == again["id"]

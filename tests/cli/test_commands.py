@@ -30,6 +30,12 @@ def test_an_unknown_command_is_refused() -> None:
     assert CliRunner().invoke(main, ["shuffle"]).exit_code == 2
 
 
+def test_a_command_that_is_misspelt_is_told_which_one_was_meant() -> None:
+    refused = CliRunner().invoke(main, ["sevre"])
+    assert refused.exit_code == 2
+    assert "Did you mean serve?" in refused.output
+
+
 def test_openapi_prints_the_published_document() -> None:
     shown = CliRunner().invoke(main, ["openapi"])
     assert shown.stdout == (ROOT / "openapi" / "openapi.json").read_text()

@@ -49,7 +49,7 @@ GAMES: dict[str, Callable[[], list[Envelope]]] = {
             7: (*agree(1, "pause", 1, 2), *agree(2, "resume", 0, 2, by=1)),
             40: agree(3, "redeal", 1, 2),
             45: (c.OpenVote("p0", "redeal"), LATE),
-            58: (c.Resign("p2"), *agree(5, "replace", by=1, target=0)),
+            58: (c.Resign("p2"), c.GoAway("p0"), *agree(5, "replace", by=1, target=0)),
         },
         learning_rounds=1,
         pace="untimed",

@@ -53,7 +53,7 @@ def test_a_game_that_is_still_on_is_pending_which_is_no_failure(log: list[Envelo
 def test_what_is_no_game_has_an_exit_code_of_its_own(stdin: bytes) -> None:
     done = verify("-", stdin=stdin)
     assert done.exit_code == 2
-    assert "There is no game in this file." in done.output
+    assert "There is no game to check in this file" in done.output
     assert "`events` file" in done.output
 
 
