@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any, Final, Self
 
 import marshmallow as ma
@@ -103,11 +104,12 @@ class QueryInteger(fields.Integer):
 class Name(fields.String):
     """What people call themselves: 1 to 40 characters, in Unicode's composed form (NFC), without spaces at its ends.
 
-    Control characters, marks that turn the direction of text, other invisible characters and line breaks are refused:
-    a name must not be able to disturb the page that shows it.
+    Control characters, marks that turn the direction of text, other invisible characters and line breaks are refused, and
+    towers of accents: a name must not be able to disturb the page that shows it.
     """
 
     LONGEST: Final = 40
+    MARKS_MOST: Final = 4
     CODE: Final = "name_too_long"
 
     def __init__(self, **options: Any) -> None:
@@ -133,7 +135,14 @@ class Name(fields.String):
             raise ma.ValidationError("A name has no control, invisible or direction-changing characters.")
         if all(unicodedata.category(character)[0] in "CMZ" for character in name):
             raise ma.ValidationError("A name has at least one character that can be seen.")
+        if _marks_in_a_row(name) > self.MARKS_MOST:
+            raise ma.ValidationError(f"A name has at most {self.MARKS_MOST} marks on one letter.")
         return name
+
+
+def _marks_in_a_row(name: str) -> int:
+    runs = groupby(name, lambda character: unicodedata.category(character) in ("Mn", "Me"))
+    return max((len([*run]) for are_marks, run in runs if are_marks), default=0)
 
 
 class Id(fields.String):

@@ -133,6 +133,7 @@ def test_a_route_that_takes_no_body_takes_the_empty_object_only(client: Any, ref
         "\ue000",
         "\u3164",
         "a\u2800\u2800b",
+        "Z" + 5 * "\u0316",
         5,
         None,
         ["Ada"],
@@ -153,6 +154,8 @@ def test_a_name_that_could_disturb_is_refused(client: Any, refused: Refused, nam
         ("山田 太郎", "山田 太郎"),
         ("👩‍🚀", "👩‍🚀"),
         ("<b>", "<b>"),
+        ("Z" + 4 * "\u0316", "Z" + 4 * "\u0316"),
+        ("กี้", "กี้"),
     ],
 )
 def test_a_name_is_kept_trimmed_and_composed(client: Any, name: Any, kept: str) -> None:
