@@ -21,6 +21,8 @@ Bucket = Literal["reading", "laying", "writing", "creating", "streams", "exports
 BUCKETS: Final[tuple[Bucket, ...]] = ("reading", "laying", "writing", "creating", "streams", "exports")
 
 _PREFIX: Final = "take5:rate"
+_SOONEST_S: Final = 0.1
+"""How soon whoever was refused may come again, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +82,5 @@ class RedisQuotas:
         item = limits.RateLimitItemPerSecond(rate.requests, rate.window_s, bucket)
         granted = self._windows.hit(item, client, cost=cost)
         stats = self._windows.get_window_stats(item, client)
-        return Counted(granted, stats.remaining, max(0.0, stats.reset_time - time.time()))
+        soonest_s = 0.0 if granted else _SOONEST_S  # a window may end while it is looked at
+        return Counted(granted, stats.remaining, max(soonest_s, stats.reset_time - time.time()))

@@ -1,4 +1,4 @@
-"""An application of its own for every test, with everything in memory; or on a real server where that is what matters."""
+"""Services of its own for every test, with everything in memory; or on a real server where that is what matters."""
 
 import json
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from flask.testing import FlaskClient
 from redis import Redis
 from werkzeug.test import TestResponse
 
-from service.app import create_app
 from service.config import Config
 from service.lines import Line
 from service.services import Services, connect, in_memory
 from service.store.embedded import Urls
+from tests.api.applications import MakeApplication, application
 from tests.api.documented import codes, operation_at
 from tests.api.kinds import Follow, MakePlayer, Refused
 from tests.api.streamed import EVENTS, SSE, Follower, followed
@@ -27,9 +27,15 @@ def services() -> Services:
 
 
 @pytest.fixture
-def app(services: Services) -> Flask:
+def made() -> MakeApplication:
+    """Makes applications; who adds routes to them has them made anew."""
+    return application
+
+
+@pytest.fixture
+def app(services: Services, made: MakeApplication) -> Flask:
     """The application on those services."""
-    return create_app(services)
+    return made(services, "memory")
 
 
 @pytest.fixture
@@ -70,10 +76,12 @@ def refused() -> Refused:
 
 
 @pytest.fixture
-def real_client(redis_urls: Urls, games_client: Redis, queue_client: Redis) -> Iterator[FlaskClient]:
+def real_client(
+    redis_urls: Urls, games_client: Redis, queue_client: Redis, made: MakeApplication
+) -> Iterator[FlaskClient]:
     """A client of an application on real servers, empty when the test begins."""
     services = connect(Config(redis_url=redis_urls.games, queue_url=redis_urls.queue, stream_life_s=0))
-    yield create_app(services).test_client()
+    yield made(services, "server").test_client()
     services.close()
 
 
@@ -81,7 +89,7 @@ def real_client(redis_urls: Urls, games_client: Redis, queue_client: Redis) -> I
 def lasting() -> Iterator[Flask]:
     """An application whose streams go on until they end by themselves, or the test does."""
     services = in_memory(Config(max_streams=4, max_streams_per_token=2, max_streams_per_address=3))
-    yield create_app(services)
+    yield application(services, "lasting")
     services.close()
 
 

@@ -19,10 +19,16 @@ from service.services import Services
 from service.store.connect import Unavailable
 from service.store.idempotency import LEASE_MS, Idempotency
 from service.store.slots import MemorySlots
+from tests.api.applications import MakeApplication, fresh
 from tests.api.kinds import MakePlayer, Refused
 
 KEY = "qW3c0h5x1mZ8rTn2bYk6uA"
 ADA = {"name": "Ada", "kind": "human"}
+
+
+@pytest.fixture
+def made() -> MakeApplication:
+    return fresh
 
 
 @pytest.fixture(params=["memory", "server"])

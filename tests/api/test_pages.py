@@ -7,9 +7,15 @@ import pytest
 from flask import Flask
 
 from service.http.pages import page, read_cursor, write_cursor
+from tests.api.applications import MakeApplication, fresh
 from tests.api.kinds import Refused
 
 THINGS = [("a", 1), ("b", 1), ("c", 2), ("d", 5), ("e", 9)]
+
+
+@pytest.fixture
+def made() -> MakeApplication:
+    return fresh
 
 
 @pytest.fixture

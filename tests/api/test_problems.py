@@ -61,8 +61,13 @@ def test_an_unknown_method_is_a_problem_that_lists_the_known_ones(
     assert set(response.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 
-def test_a_bug_is_a_problem_that_tells_nothing(app: Flask, client: Any, refused: Refused) -> None:
-    app.view_functions["limits.show_limits"] = lambda: dict[str, str]()["J4 is the card in hand"]
+def test_a_bug_is_a_problem_that_tells_nothing(
+    app: Flask, client: Any, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> str:
+        return dict[str, str]()["J4 is the card in hand"]
+
+    monkeypatch.setitem(app.view_functions, "limits.show_limits", broken)
     with capture_logs() as logs:
         response = client.get("/v1/limits")
     assert refused(response)["code"] == "internal_error"
@@ -74,11 +79,13 @@ def test_a_bug_is_a_problem_that_tells_nothing(app: Flask, client: Any, refused:
     assert "J4" not in str(failed)
 
 
-def test_a_refusal_of_the_rules_keeps_its_words(app: Flask, client: Any, refused: Refused) -> None:
+def test_a_refusal_of_the_rules_keeps_its_words(
+    app: Flask, client: Any, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(**_: str) -> NoReturn:
         raise Refusal("card_not_in_hand", "4 is not in your hand.", legal={"cards": [7]}, pointers=("/card",))
 
-    app.view_functions["decisions.answer_decision"] = refuse
+    monkeypatch.setitem(app.view_functions, "decisions.answer_decision", refuse)
     problem = refused(client.put("/v1/games/g_1/decisions/r1.t1.s0.card"))
     assert problem["code"] == "card_not_in_hand"
     assert problem["detail"] == "4 is not in your hand."

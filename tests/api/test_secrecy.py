@@ -234,11 +234,13 @@ class Talking:
 def leak_in_headers(side: Side, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every answer weighs B's hand."""
 
+    processed = side.app.process_response
+
     def weigh(response: Response) -> Response:
         response.headers["X-Weight"] = str(sum(int(card) for card in side.game.hands[B]))
-        return response
+        return processed(response)
 
-    side.app.after_request(weigh)
+    monkeypatch.setattr(side.app, "process_response", weigh)
 
 
 @pytest.mark.parametrize(

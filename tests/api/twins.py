@@ -21,11 +21,11 @@ from engine.game import Game
 from engine.resolve import resolve
 from engine.times import Millis
 from service.apidoc import noted
-from service.app import create_app
 from service.config import Config
 from service.services import Services, in_memory
 from service.store import play
 from service.store.players import Player
+from tests.api.applications import application
 from tests.api.played import MASTER
 
 A, B, C = range(3)
@@ -121,6 +121,9 @@ class Side:
         return self.app.test_client().open(call.path, method=call.method, json=call.body, headers=headers)
 
 
+_places = itertools.cycle(("one side", "other side", "third side"))
+
+
 def side(swap: Swap, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Side:
     """Return a game of three that has started, whose chance, clock, players and tokens are always the same."""
     chance = type("Chance", (Swapped,), {"swap": swap})
@@ -145,7 +148,7 @@ def side(swap: Swap, monkeypatch: pytest.MonkeyPatch, **options: Any) -> Side:
     for command in commands:
         services.play.execute("g_1", command)
     monkeypatch.undo()
-    return Side(create_app(services), services, tokens)
+    return Side(application(services, next(_places)), services, tokens)
 
 
 @dataclass(frozen=True)

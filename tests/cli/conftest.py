@@ -16,10 +16,10 @@ from flask.testing import FlaskClient
 from engine.compact import compact
 from engine.files import events_file
 from engine.log import Envelope
-from service.app import create_app
 from service.config import Config
 from service.services import Services, in_memory
 from take5.client import Client
+from tests.api.applications import application
 from tests.api.played import finished
 from worker.bots import play_bots
 from worker.turns import advance
@@ -63,7 +63,7 @@ def services() -> Services:
 
 @pytest.fixture
 def service(services: Services) -> Service:
-    return Service(create_app(services), services)
+    return Service(application(services, "cli"), services)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def sign_up(service: Service) -> Iterator[Callable[..., Client]]:
 @pytest.fixture
 def log(services: Services) -> list[Envelope]:
     """The whole log of a game of three that is over."""
-    client: FlaskClient = create_app(services).test_client()
+    client: FlaskClient = application(services, "played").test_client()
     return services.play.log(finished(client, seats=3, end={"rounds": 2}).game)
 
 

@@ -55,6 +55,10 @@ def options(chance: random.Random) -> dict[str, Any]:
     return wanted
 
 
+GONE_WITHIN_S = 40.0
+"""How long whoever holds a request may take to notice that all are to go."""
+
+
 @dataclass(slots=True)
 class Sitting:
     """A game and all who have to do with it, each in a thread, until it is over or everybody is told to stop."""
@@ -90,7 +94,7 @@ class Sitting:
             self._let(self._watch)
 
     def _let(self, do: Callable[..., None], *args: Any) -> None:
-        thread = Thread(target=self._guarded, args=(do, *args))
+        thread = Thread(target=self._guarded, args=(do, *args), daemon=True)
         self._threads.append(thread)
         thread.start()
 
@@ -106,10 +110,11 @@ class Sitting:
         return self.eye is not None and self.eye.game(self.game)["status"] not in ("playing", "paused")
 
     def leave(self) -> None:
-        """Have everybody go, and wait until they have."""
+        """Have everybody go, and wait until they have: all but who watches a game in which nothing happens any more."""
         self.over.set()
+        patience_s = None if self.is_over else GONE_WITHIN_S
         for thread in self._threads:
-            thread.join()
+            thread.join(patience_s)
         if self.eye:
             self.eye.close()
 
