@@ -17,13 +17,6 @@ from tests.api.played import Table, finished, seated, started
 VOTES = "/v1/games/g_1/votes"
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def ask(client: Any, headers: dict[str, str], kind: str, **more: Any) -> Any:
     return client.post(VOTES, json={"kind": kind, **more}, headers=headers)
 

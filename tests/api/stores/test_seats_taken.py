@@ -13,13 +13,6 @@ from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import seated
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 @pytest.fixture
 def ada(player: MakePlayer) -> dict[str, str]:
     """The host."""

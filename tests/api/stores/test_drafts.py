@@ -13,13 +13,6 @@ from tests.api.kinds import Refused
 from tests.api.played import Table, started
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def drafting(client: Any, **options: Any) -> Table:
     """Return a table of three that drafts, whose second seat picks first."""
     return started(

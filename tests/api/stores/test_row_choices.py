@@ -12,13 +12,6 @@ from tests.api.kinds import Refused
 from tests.api.played import started
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def test_a_row_is_asked_of_the_low_card_s_owner_alone(client: Any) -> None:
     table, owner, key = with_choice(client)
     for seat, headers in enumerate(table.headers):

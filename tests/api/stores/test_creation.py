@@ -31,13 +31,6 @@ def made() -> MakeApplication:
     return fresh
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def test_the_same_request_gets_the_same_bytes_again(client: Any) -> None:
     first = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})
     again = client.post("/v1/players", json=ADA, headers={"Idempotency-Key": KEY})

@@ -3,8 +3,6 @@
 from threading import Barrier, Thread
 from typing import Any
 
-import pytest
-
 from engine import commands as c
 from engine.decide import KEPT_MS
 from engine.times import Millis, parse
@@ -13,13 +11,6 @@ from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import Table, finished, seated, started
 
 REMATCH = "/v1/games/g_1/rematch"
-
-
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
 
 
 def ask(client: Any, headers: dict[str, str]) -> Any:

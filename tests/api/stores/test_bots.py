@@ -13,13 +13,6 @@ KEY = "qW3c0h5x1mZ8rTn2bYk6uA"
 TABLE = {"ruleset": "classic", "seats": 3, "pace": "untimed"}
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 @pytest.fixture
 def ada(player: MakePlayer) -> dict[str, str]:
     """The owner."""

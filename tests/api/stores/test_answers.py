@@ -16,13 +16,6 @@ from tests.api.played import started
 OWN = "/v1/games/g_1/decisions/r1.t1.s0.card"
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def test_the_receipt_proves_the_card(client: Any) -> None:
     table = started(client)
     card = table.state().hands[0][4]

@@ -4,17 +4,8 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
-import pytest
-
 from service.store.players import TOKENS_MAX
 from tests.api.kinds import MakePlayer, Refused
-
-
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
 
 
 def test_a_new_player_can_be_seen_with_the_token_it_got(client: Any) -> None:

@@ -13,13 +13,6 @@ HINTS = "/v1/games/g_1/hints"
 NONE: dict[str, Any] = {"key": None, "items": []}
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 @pytest.mark.parametrize("ruleset", ["classic", "tactics", "jokers"])
 def test_every_card_of_one_s_hand_has_a_hint_and_nobody_else_s(client: Any, ruleset: str) -> None:
     table = started(client, seats=3, ruleset=ruleset)

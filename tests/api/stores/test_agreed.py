@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from engine import commands as c
 from engine.agreements import LONGEST_PAUSE_MS
 from engine.times import Millis
@@ -13,13 +11,6 @@ from tests.api.kinds import Refused
 from tests.api.played import Table, started
 
 VOTES = "/v1/games/g_1/votes"
-
-
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
 
 
 def ask(client: Any, headers: dict[str, str], kind: str, **more: Any) -> Any:

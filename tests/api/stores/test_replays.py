@@ -22,13 +22,6 @@ FORMATS = ("replay", "events", "csv")
 EXTENSIONS = {"replay": "json", "events": "ndjson", "csv": "csv"}
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def file(client: Any, kind: str, headers: dict[str, str] | None = None) -> Any:
     return client.get(f"/v1/games/g_1/replay?format={kind}", headers=headers)
 

@@ -14,13 +14,6 @@ from tests.api.played import finished, seated, started
 SCORES = "/v1/games/g_1/scores"
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 @pytest.mark.parametrize(
     "options",
     [

@@ -11,13 +11,6 @@ from tests.api.kinds import Refused
 from tests.api.played import finished, seated, started
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def frames(client: Any, query: str = "", headers: dict[str, str] | None = None) -> Any:
     return client.get(f"/v1/games/g_1/frames?{query}", headers=headers)
 

@@ -10,13 +10,6 @@ from tests.api.played import seated
 TWO = {"ruleset": "classic", "seats": 2}
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def opened(client: Any, headers: dict[str, str], **options: Any) -> dict[str, Any]:
     """Open a table and return what its creator was told."""
     response = client.post("/v1/games", json={**TWO, **options}, headers=headers)

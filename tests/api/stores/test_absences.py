@@ -14,13 +14,6 @@ from worker.bots import play_bots
 AWAY, RESIGN = "/v1/games/g_1/away", "/v1/games/g_1/resign"
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def controllers(client: Any) -> list[tuple[str, str]]:
     seats = client.get("/v1/games/g_1").json["seats"]
     return [(seat["controller"], seat["presence"]) for seat in seats]

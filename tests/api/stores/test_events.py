@@ -16,13 +16,6 @@ from tests.api.played import finished, seated, started
 NDJSON = {"Accept": "application/x-ndjson"}
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def pages(client: Any, headers: dict[str, str] | None = None, limit: int = 100) -> list[dict[str, Any]]:
     """Read a game's events page by page, to the newest."""
     items: list[dict[str, Any]] = []

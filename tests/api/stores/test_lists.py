@@ -12,13 +12,6 @@ from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import finished, seated
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def opened(client: Any, headers: dict[str, str], **options: Any) -> dict[str, Any]:
     """Open a table and return what its creator was told."""
     response = client.post("/v1/games", json={"ruleset": "classic", "seats": 2, **options}, headers=headers)

@@ -11,7 +11,7 @@ from tests.api.kinds import Refused
 
 VECTORS = [
     json.loads(line)
-    for line in (Path(__file__).parents[1] / "vectors" / "rules.jsonl").read_text().splitlines()
+    for line in (Path(__file__).parents[2] / "vectors" / "rules.jsonl").read_text().splitlines()
 ]
 CLASSIC = [vector for vector in VECTORS if vector["kind"] == "turn" and "mode" not in vector]
 PLACED = [vector for vector in CLASSIC if "rows_after" in vector]
@@ -19,13 +19,6 @@ STOPPED = [vector for vector in CLASSIC if "pending" in vector]
 REFUSED = [vector for vector in CLASSIC if "reject" in vector]
 
 POSITION: dict[str, Any] = REQUEST_EXAMPLES["whole"]["value"]
-
-
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
 
 
 def seat(player: str) -> int:

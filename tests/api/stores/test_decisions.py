@@ -12,13 +12,6 @@ from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import finished, seated, started
 
 
-@pytest.fixture(params=["memory", "server"])
-def client(request: pytest.FixtureRequest) -> Any:
-    if request.param == "server":
-        return request.getfixturevalue("real_client")
-    return request.getfixturevalue("app").test_client()
-
-
 def test_every_seat_is_asked_for_a_card_of_its_own_hand(client: Any) -> None:
     table = started(client, seats=3)
     for seat, headers in enumerate(table.headers):
