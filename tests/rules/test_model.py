@@ -16,25 +16,17 @@ from engine import commands as c
 from engine.cards import JOKERS
 from engine.chance import Context
 from engine.decide import act
-from engine.decisions import Decision, current_decisions, open_decisions
+from engine.decisions import current_decisions, open_decisions
 from engine.errors import Refusal
 from engine.game import Game
-from engine.rulesets import RULESETS
 from engine.table import VoteKind
 from engine.times import Millis
 from tests.rules.model import Model
-from tests.rules.model_cards import RULES, value
+from tests.rules.model_asks import asked, requests, sorted_owed
 from tests.rules.table import START, lobby
 from tests.rules.twins import Dealt
 
 CARDS: list[Any] = [*range(106), *JOKERS]
-PACES: list[dict[str, Any]] = [
-    {"turn_ms": None, "row_ms": None},
-    {"turn_ms": 5000, "row_ms": 3000},
-    {"turn_ms": 40_000, "row_ms": None, "bank_ms": 6000},
-    {"turn_ms": 5000, "row_ms": 3000, "bank_ms": 20_000},
-]
-
 seats = st.integers(-1, 4)
 near = st.sampled_from((0, 0, 0, 0, 0, 0, 1, -1))
 """How far off the answer to a decision is: mostly it is meant for the one that is open."""
@@ -42,32 +34,6 @@ near = st.sampled_from((0, 0, 0, 0, 0, 0, 1, -1))
 
 targets = st.sampled_from((None, None, None, 0, 1, 2, 4, -1))
 plans = st.lists(st.integers(1, 26), max_size=4, unique=True) | st.lists(st.integers(0, 46), max_size=2)
-
-
-@st.composite
-def requests(draw: st.DrawFn) -> dict[str, Any]:
-    """What somebody may ask for who opens a table of at most four."""
-    name = draw(st.sampled_from(sorted(RULES)))
-    asked: dict[str, Any] = {
-        "ruleset": name,
-        "seats": draw(st.integers(2, 4)),
-        "pace": dict(draw(st.sampled_from(PACES))),
-        "recommit": draw(st.booleans()),
-        "auto_last_card": draw(st.booleans()),
-        "row_policy": draw(st.sampled_from(("ask", "ahead", "fewest_bullheads"))),
-        "on_timeout": draw(st.sampled_from(("lowest_card", "highest_card"))),
-        "away_after_timeouts": draw(st.sampled_from((None, 1, 2))),
-        "votes": draw(st.integers(0, 4)) > 0,
-        "learning_rounds": 0,
-        "learning_only": False,
-    }
-    if draw(st.booleans()):
-        asked["end"] = draw(st.sampled_from(({"rounds": 2}, {"points": 20, "when": "exceeded"})))
-    if RULESETS[name].drafts:
-        asked |= {"first_drafter": draw(st.integers(0, 1)), "rotate_drafter": draw(st.booleans())}
-    elif RULESETS[name].learning and draw(st.booleans()):
-        asked |= {"learning_rounds": 1, "learning_only": draw(st.booleans())}
-    return asked
 
 
 class Tables(RuleBasedStateMachine):
@@ -280,30 +246,6 @@ class Tables(RuleBasedStateMachine):
         if game.vote and model.vote:
             ballots = {number: cast.choice for number, cast in enumerate(game.vote.ballots) if cast}
             assert (game.vote.number, ballots) == (model.vote.number, model.vote.ballots)
-
-
-def asked(decision: Decision) -> tuple[str, int, Any, int | None]:
-    """A decision as the model writes it: what, whose, from what, until when."""
-    legal: Any = list(decision.cards) or [list(modes) for modes in decision.rows]
-    return decision.key.kind, decision.seat, legal, decision.deadline
-
-
-def deadline(model: Model, kind: str, number: int) -> int | None:
-    """Until when that may be answered."""
-    return model.vote.deadline if model.vote and kind == "ballot" else model.limit(number)
-
-
-def sorted_owed(model: Model) -> list[tuple[str, int, Any, int | None]]:
-    """What the model asks, with hands in order, and until when."""
-    return [
-        (
-            kind,
-            number,
-            sorted(legal, key=value) if kind in ("card", "pick") else legal,
-            deadline(model, kind, number),
-        )
-        for kind, number, legal in model.owed()
-    ]
 
 
 TestTables = Tables.TestCase
