@@ -214,7 +214,7 @@ def test_who_reads_at_the_same_moment_reads_the_same(tmp_path: Path) -> None:
 
     def turns(_: int) -> float:
         registry = CollectorRegistry()
-        _Together(registry, str(tmp_path))  # type: ignore[no-untyped-call]
+        _Together(registry, str(tmp_path))  # type: ignore[no-untyped-call]  # the package's own omission
         return of(read(generate_latest(registry).decode()), "take5_events_total", type="turn.opened")
 
     with ThreadPoolExecutor(8) as pool:

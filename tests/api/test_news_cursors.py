@@ -7,53 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine import commands as c
-from engine.resolve import resolve
 from service import cursors
 from service.cursors import Cursor, NoCursor, read_cursor, write_cursor
 from tests.api.kinds import Refused
-from tests.api.played import MASTER, Table, seated
-from tests.api.streamed import SSE, Told
-
-NEWS = "/v1/me/events"
-
-
-def page(client: Any, headers: dict[str, str], **query: Any) -> tuple[list[Told], str]:
-    """Return one page of messages, and where the next one begins."""
-    answer = client.get(NEWS, headers=headers, query_string=query)
-    assert answer.status_code == 200, answer.text
-    items = [Told(item["id"], item["event"], item["data"]) for item in answer.json["items"]]
-    assert not items or items[-1].id == answer.json["next_after"]
-    return items, answer.json["next_after"]
-
-
-def pages(client: Any, headers: dict[str, str], after: str, limit: int = 100) -> list[Told]:
-    """Return all messages that follow on a cursor, page by page."""
-    found: list[Told] = []
-    while True:
-        items, after = page(client, headers, after=after, limit=limit)
-        if not items:
-            return found
-        found += items
-
-
-def at(client: Any, table: Table, game: str, **options: Any) -> Table:
-    """Return another game at which the same players sit."""
-    players = [client.get("/v1/me", headers=headers).json["id"] for headers in table.headers]
-    other = Table(table.services, game, table.headers)
-    options = {"ruleset": "classic", "seats": len(players), "pace": "untimed", **options}
-    seats = [c.JoinSeat(player, f"Player {seat}", "human") for seat, player in enumerate(players)]
-    for player in players:
-        table.services.players.add_game(player, game, 0)
-    table.services.play.create(
-        c.CreateGame(game, players[0], resolve(options)),
-        master=MASTER,
-        join_code="CODE",
-        then=(seats[0],),
-    )
-    for seat in seats[1:]:
-        other.do(seat)
-    return other
+from tests.api.played import seated
+from tests.api.streamed import SSE
+from tests.api.told_news import NEWS, pages
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "eAGLjgUAARUAuQ", "Aa1-", "٣", "a" * 3500])
@@ -78,8 +37,8 @@ def test_a_cursor_of_something_else_is_refused(client: Any, refused: Refused, cu
         Cursor(True, {}),
         Cursor(0, {f"g_{number}": (1, 0) for number in range(101)}),
         Cursor(0, {"g" * 20_000: (1, 0)}),
-        Cursor(0, {"g_1": (1, 0, 0)}),  # type: ignore[dict-item]
-        Cursor(0, {1: (1, 0)}),  # type: ignore[dict-item]
+        Cursor(0, {"g_1": (1, 0, 0)}),  # type: ignore[dict-item]  # forged: no cursor of ours has it
+        Cursor(0, {1: (1, 0)}),  # type: ignore[dict-item]  # forged: no cursor of ours has it
     ],
 )
 def test_a_forged_cursor_is_none(cursor: Cursor) -> None:

@@ -10,15 +10,15 @@ from gevent import monkey
 monkey.patch_all()
 
 import os  # noqa: E402  # everything else must find what was patched
-import sys  # noqa: E402
+import sys  # noqa: E402  # after the patching, which must come first
 
-from flask import Flask  # noqa: E402
-from gunicorn.app.base import BaseApplication  # noqa: E402
+from flask import Flask  # noqa: E402  # after the patching, which must come first
+from gunicorn.app.base import BaseApplication  # noqa: E402  # after the patching, which must come first
 
-from service import logs  # noqa: E402
-from service.app import create_app  # noqa: E402
-from service.config import from_environment  # noqa: E402
-from service.services import connect  # noqa: E402
+from service import logs  # noqa: E402  # after the patching, which must come first
+from service.app import create_app  # noqa: E402  # after the patching, which must come first
+from service.config import from_environment  # noqa: E402  # after the patching, which must come first
+from service.services import connect  # noqa: E402  # after the patching, which must come first
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn ships no types

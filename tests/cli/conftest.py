@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import orjson
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -18,7 +19,9 @@ from engine.files import events_file
 from engine.log import Envelope
 from service.config import Config
 from service.services import Services, in_memory
+from take5 import play as play_module
 from take5.client import Client
+from take5.play import play
 from tests.api.applications import application
 from tests.api.played import finished
 from worker.bots import play_bots
@@ -101,3 +104,19 @@ def compact_path(log: list[Envelope], tmp_path: Path) -> Path:
     path = tmp_path / "game.json"
     path.write_bytes(orjson.dumps(compact(log)))
     return path
+
+
+@pytest.fixture
+def at(service: Service, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Runs `take5 play` with arguments and what is typed, against the service of this process."""
+
+    class Here(Client):
+        def __init__(self, base_url: str, token: str | None = None, **settings: Any) -> None:
+            super().__init__(base_url, token, **{"transport": service, "patience_s": 0, **settings})
+
+    monkeypatch.setattr(play_module, "Client", Here)
+
+    def run(*arguments: str, typed: str = "") -> Any:
+        return CliRunner().invoke(play, ["--url", URL, *arguments], input=typed)
+
+    return run

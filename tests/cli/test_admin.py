@@ -35,7 +35,7 @@ def at(redis_urls: Urls, games_client: object, queue_client: object) -> Connecti
 def run(redis_urls: Urls) -> Run:
     def take5_admin(*arguments: str, **options: str) -> Result:
         environment = {"TAKE5_REDIS_URL": redis_urls.games, "TAKE5_QUEUE_URL": redis_urls.queue}
-        return CliRunner().invoke(admin, arguments, env=environment, **options)  # type: ignore[arg-type]
+        return CliRunner().invoke(admin, arguments, env=environment, **options)  # type: ignore[arg-type]  # click's options, handed on as they come
 
     return take5_admin
 

@@ -24,28 +24,7 @@ from take5.play import play
 from take5.story import follow
 from take5.typed import Left
 from tests.cli.conftest import Service
-
-Words = list[str | type[BaseException]]
-
-
-class Keyboard:
-    """Types the words it was given, then always something legal."""
-
-    def __init__(self, screen: io.StringIO, *words: str | type[BaseException]) -> None:
-        self.prompts: list[str] = []
-        self._screen = screen
-        self._words: Words = list(words)
-
-    def __call__(self, prompt: str) -> str:
-        self.prompts.append(prompt)
-        if self._words:
-            word = self._words.pop(0)
-            if isinstance(word, str):
-                return word
-            raise word
-        if "row" in prompt:
-            return "2"
-        return re.findall(r"your hand  (\d+)", self._screen.getvalue())[-1]  # type: ignore[no-any-return]  # no groups but one
+from tests.cli.typing_people import Keyboard
 
 
 @pytest.fixture
@@ -128,22 +107,6 @@ def test_an_answer_that_came_too_late_is_told_and_the_game_goes_on(
     person.play()
     assert "This decision is over." in screen.getvalue()
     assert ada.game(game)["status"] == "finished"
-
-
-@pytest.fixture
-def at(service: Service, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Runs `take5 play` with arguments and what is typed, against the service of this process."""
-
-    class Here(Client):
-        def __init__(self, base_url: str, token: str | None = None, **settings: Any) -> None:
-            super().__init__(base_url, token, **{"transport": service, "patience_s": 0, **settings})
-
-    monkeypatch.setattr(play_module, "Client", Here)
-
-    def run(*arguments: str, typed: str = "") -> Any:
-        return CliRunner().invoke(play, ["--url", "http://service.test", *arguments], input=typed)
-
-    return run
 
 
 def test_the_end_of_the_input_leaves_the_table(at: Callable[..., Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable
 from typing import Any
@@ -12,73 +11,10 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from service.services import Services
-from take5 import play as play_module
 from take5.client import Client
 from take5.person import Person
 from take5.play import play
 from tests.cli.conftest import Service
-
-Words = list[str | type[BaseException]]
-
-
-class Keyboard:
-    """Types the words it was given, then always something legal."""
-
-    def __init__(self, screen: io.StringIO, *words: str | type[BaseException]) -> None:
-        self.prompts: list[str] = []
-        self._screen = screen
-        self._words: Words = list(words)
-
-    def __call__(self, prompt: str) -> str:
-        self.prompts.append(prompt)
-        if self._words:
-            word = self._words.pop(0)
-            if isinstance(word, str):
-                return word
-            raise word
-        if "row" in prompt:
-            return "2"
-        return re.findall(r"your hand  (\d+)", self._screen.getvalue())[-1]  # type: ignore[no-any-return]  # no groups but one
-
-
-@pytest.fixture
-def screen() -> io.StringIO:
-    return io.StringIO()
-
-
-@pytest.fixture
-def table(
-    sign_up: Callable[..., Client], screen: io.StringIO
-) -> Callable[..., tuple[Person, Keyboard, Client, str]]:
-    """A person with the given words at a table of three that has started."""
-
-    def sit(*words: str | type[BaseException]) -> tuple[Person, Keyboard, Client, str]:
-        ada = sign_up("ada", "human")
-        game = ada.create_game(ruleset="classic", seats=3, end={"rounds": 1})["id"]
-        ada.seat_bot(game, 1, "random")
-        ada.seat_bot(game, 2, "lowest_risk")
-        ada.start(game)
-        keyboard = Keyboard(screen, *words)
-        console = Console(file=screen, soft_wrap=True, highlight=False)
-        return Person(ada, game, console, keyboard), keyboard, ada, game
-
-    return sit
-
-
-@pytest.fixture
-def at(service: Service, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Runs `take5 play` with arguments and what is typed, against the service of this process."""
-
-    class Here(Client):
-        def __init__(self, base_url: str, token: str | None = None, **settings: Any) -> None:
-            super().__init__(base_url, token, **{"transport": service, "patience_s": 0, **settings})
-
-    monkeypatch.setattr(play_module, "Client", Here)
-
-    def run(*arguments: str, typed: str = "") -> Any:
-        return CliRunner().invoke(play, ["--url", "http://service.test", *arguments], input=typed)
-
-    return run
 
 
 def test_other_people_are_met_somewhere() -> None:

@@ -76,7 +76,7 @@ def waiting(url: str, until: Until) -> Iterator[tuple[socket.socket, socket.sock
             asked(url, f"/v1/games/{game}/events", Accept="text/event-stream") as stream,
         ):
             for name in ("take5_held_requests", "take5_stream_readers"):
-                until(lambda name=name: of(figures(url), name) == 1)  # type: ignore[misc]
+                until(lambda name=name: of(figures(url), name) == 1)  # type: ignore[misc]  # mypy infers no default of a lambda
             yield held, stream
 
 

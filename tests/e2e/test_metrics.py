@@ -64,7 +64,7 @@ def test_a_worker_and_a_clock_show_what_they_count_where_they_are_told_to(
         part(redis_urls, tmp_path / "worker.log", *worker, **settings) as turns,
     ):
         for url in urls.values():
-            until(lambda url=url: is_listening(url))  # type: ignore[misc]
+            until(lambda url=url: is_listening(url))  # type: ignore[misc]  # mypy infers no default of a lambda
         at.store.append(overdue("g_1", "turns", 90_000))
         until(lambda: of(figures(urls["clock"]), "take5_sweeper_finds_total", kind="turns") > 0)
         failed = {"job": "advance", "outcome": "failed"}  # there is a due time, and no game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Event, Thread
 from types import FrameType
@@ -55,10 +55,10 @@ def is_stopped_late() -> None:
 
 
 @pytest.mark.parametrize("think", [hangs, waits, will_not_be_stopped, is_stopped_late])
-def test_whoever_takes_too_long_is_stopped(think: object) -> None:
+def test_whoever_takes_too_long_is_stopped(think: Callable[[], object]) -> None:
     began_s = time.monotonic()
     with pytest.raises(OverBudget):
-        within(0.05, think)  # type: ignore[arg-type]
+        within(0.05, think)
     assert time.monotonic() - began_s < 2
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 

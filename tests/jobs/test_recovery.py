@@ -37,7 +37,7 @@ def test_whoever_dies_wherever_the_table_goes_on() -> None:
     } <= named.keys()
     for name, numbers in named.items():
         for fatal in {numbers[0], numbers[len(numbers) // 2], numbers[-1]}:
-            world = World(lambda number, _, fatal=fatal: number == fatal)  # type: ignore[misc]
+            world = World(lambda number, _, fatal=fatal: number == fatal)  # type: ignore[misc]  # mypy infers no default of a lambda
             log = world.play()
             assert (name, fatal, list(faults(world, log))) == (name, fatal, [])
             assert world.deaths == 1

@@ -110,7 +110,7 @@ class World:
         store, queue = Mortal(self.store, self._step), Mortal(self.queue, self._step)
         players = Mortal(self.players, self._step)
         play = Play(store, queue, self._time, grace_ms=250)
-        return Connection(store, queue, play, players)  # type: ignore[arg-type]
+        return Connection(store, queue, play, players)  # type: ignore[arg-type]  # stand in for them, call by call
 
     def _step(self, name: str) -> None:
         self.passed.append(name)
@@ -139,7 +139,7 @@ class World:
                 if self.queue.waits:
                     kind, game = self.queue.waits.popleft()
                     work = jobs._advance if kind == "turns" else jobs._play_bots
-                    self.live(process, lambda at, work=work, game=game: work(at, game))  # type: ignore[misc]
+                    self.live(process, lambda at, work=work, game=game: work(at, game))  # type: ignore[misc]  # mypy infers no default of a lambda
                     moved = True
             if not moved:
                 self.now += 500
@@ -162,7 +162,7 @@ class World:
             )
             value: Card = decision.cards[0] if key.kind == "card" else 0
             try:
-                if self.live("api", lambda at, answer=answer: at.play.execute("g_1", answer)):  # type: ignore[misc]
+                if self.live("api", lambda at, answer=answer: at.play.execute("g_1", answer)):  # type: ignore[misc]  # mypy infers no default of a lambda
                     self.acknowledged[str(key)] = value
                     moved = True
             except Refusal:  # somebody was quicker: the clock, when this client tried for too long

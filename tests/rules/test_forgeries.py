@@ -152,7 +152,7 @@ def test_events_of_one_command_have_one_moment() -> None:
 
 def test_an_event_in_another_round_or_turn_is_found() -> None:
     for place, field in ((0, "round"), (0, "turn"), (9, "round"), (9, "turn")):
-        log = rechained(LOG, lambda log, place=place, field=field: log[place].update({field: 7}))  # type: ignore[misc]
+        log = rechained(LOG, lambda log, place=place, field=field: log[place].update({field: 7}))  # type: ignore[misc]  # mypy infers no default of a lambda
         assert found(verify_log(log)) == {"rules": place + 1}
 
 

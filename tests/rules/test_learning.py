@@ -185,7 +185,7 @@ def test_an_explanation_names_the_lower_ends_and_the_closest(
     rows: Rows, card: Any, code: str, lower: tuple[int, ...], closest: int | None, sentence: str
 ) -> None:
     made = explained(rows, e.Play(2, card), 5)
-    assert made == e.CardExplained(2, card, code, lower, closest, sentence)  # type: ignore[arg-type]
+    assert made == e.CardExplained(2, card, code, lower, closest, sentence)  # type: ignore[arg-type]  # mypy takes such words for any string
 
 
 def test_one_bullhead_is_told_in_the_singular() -> None:
@@ -262,7 +262,7 @@ def test_a_row_may_be_chosen_in_advance_at_an_open_table_too(policy: str) -> Non
     game = called(learning(chance=LOW, row_policy=policy), 60, 50)
     game = called(game, 70)
     if_low = "fewest_bullheads" if policy == "ahead" else None
-    command = c.LayCard(0, 1, 2, 1, if_low=if_low)  # type: ignore[arg-type]
+    command = c.LayCard(0, 1, 2, 1, if_low=if_low)  # type: ignore[arg-type]  # mypy takes such words for any string
     game, events = act(after(game, command), c.Advance(), context(LOW))
     chosen = [event for event in events if isinstance(event, e.RowChosen)]
     assert [(event.seat, event.mode) for event in chosen] == [(0, "take")]

@@ -134,9 +134,9 @@ def test_the_host_seats_a_bot_that_is_a_player_and_takes_it_off_again() -> None:
 
 def test_the_log_says_who_took_a_seat() -> None:
     for kind, by, owner in (("human", By("player", 0), None), ("bot", By("bot", 0), Owner("p7", "di"))):
-        command = c.JoinSeat("p9", "n", kind, client_seed="AB", owner=Owner("p7", "di"))  # type: ignore[arg-type]
+        command = c.JoinSeat("p9", "n", kind, client_seed="AB", owner=Owner("p7", "di"))  # type: ignore[arg-type]  # mypy takes such words for any string
         (event,) = decide(lobby(), command, context())
-        assert event == e.SeatJoined(0, "p9", "n", kind, None, "AB", by, owner, accepts_bots=False)  # type: ignore[arg-type]
+        assert event == e.SeatJoined(0, "p9", "n", kind, None, "AB", by, owner, accepts_bots=False)  # type: ignore[arg-type]  # mypy takes such words for any string
     (event,) = decide(lobby(), c.SeatBot("p0", 1, "lowest_risk"), context())
     assert event == e.SeatJoined(1, None, "house lowest_risk 1", "house", "lowest_risk", "", By("host"))
 

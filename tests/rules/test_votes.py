@@ -207,7 +207,7 @@ def test_a_vote_that_is_open_when_the_game_ends_is_moot() -> None:
     for kind, target in (("abandon", None), ("pause", None), ("replace", 1), ("redeal", None)):
         done = played(3, 3, end={"rounds": 1}, auto_last_card=False)
         answer, ending = done[-2:]
-        voting = after(answer.before, c.OpenVote("p0", kind, target), answer.command)  # type: ignore[arg-type]
+        voting = after(answer.before, c.OpenVote("p0", kind, target), answer.command)  # type: ignore[arg-type]  # mypy takes such words for any string
         game, events = act(voting, ending.command, context(seconds=99))
         closed = [event for event in events if isinstance(event, e.VoteClosed)]
         assert [event.reason for event in closed] == ["moot"]

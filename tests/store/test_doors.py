@@ -9,7 +9,6 @@ from service.store.contract import CODE_KEPT_MS, Entry, GameStore
 from service.store.doors import DoorKey
 from service.store.games import NoSuchGame
 from service.store.keys import join_code
-from service.store.memory import MemoryStore
 from service.store.play import Play
 from service.store.server import RedisStore
 
@@ -34,14 +33,6 @@ class Quiet:
 
     def wake(self, kind: str, game: str) -> None:
         """Do nothing."""
-
-
-@pytest.fixture(params=["memory", "server"])
-def store(request: pytest.FixtureRequest) -> GameStore:
-    if request.param == "memory":
-        return MemoryStore()
-    client: Redis = request.getfixturevalue("games_client")
-    return RedisStore(client)
 
 
 def opened(play: Play, game: str = "g_1", **options: object) -> None:

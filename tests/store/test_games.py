@@ -6,11 +6,10 @@ from threading import Barrier, Thread
 from typing import Any
 
 import pytest
-from redis import Redis
 
 from service.store.contract import STATUSES, Appended, Entry, GameStore, Loaded
 from service.store.memory import MemoryStore
-from service.store.server import PAGE, RedisStore
+from service.store.server import PAGE
 
 FIRST = Entry(
     game="g_1",
@@ -26,14 +25,6 @@ FIRST = Entry(
 )
 SECOND = replace(FIRST, after=2, seq=3, events=b'[{"seq":3}]', snapshot=None, secrets=None, status="playing")
 THIRD = replace(SECOND, after=3, seq=7, events=b"\x00\xff raw \r\n bytes", snapshot=b"state at 7")
-
-
-@pytest.fixture(params=["memory", "server"])
-def store(request: pytest.FixtureRequest) -> GameStore:
-    if request.param == "memory":
-        return MemoryStore()
-    client: Redis = request.getfixturevalue("games_client")
-    return RedisStore(client)
 
 
 def test_a_game_is_loaded_as_it_was_written(store: GameStore) -> None:

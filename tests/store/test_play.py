@@ -6,40 +6,18 @@ import random
 from threading import Barrier, Thread
 
 import pytest
-from redis import Redis
 
 from engine import commands as c
 from engine.errors import Refusal
-from engine.game import Game
 from engine.log import fold_log
 from engine.resolve import resolve
-from engine.times import Millis
 from service.store import codec, games as games_module, play as play_module
 from service.store.connect import Unavailable
-from service.store.contract import Appended, Entry, GameStore, Kind
+from service.store.contract import Appended, Entry, GameStore
 from service.store.games import NoSuchGame
 from service.store.memory import MemoryStore
 from service.store.play import Play
-from service.store.server import RedisStore
-
-MASTER = bytes(range(32))
-
-
-class Clock:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000
-
-    def __call__(self) -> Millis:
-        return Millis(self.now)
-
-
-class Wakes(list[tuple[Kind, str]]):
-    """Remembers whom it was asked to wake."""
-
-    def wake(self, kind: Kind, game: str) -> None:
-        self.append((kind, game))
+from tests.store.played import MASTER, Clock, Wakes, lay, opened
 
 
 class Forgetful(MemoryStore):
@@ -55,36 +33,6 @@ class Crowded(MemoryStore):
 
     def append(self, entry: Entry) -> Appended:
         return Appended.STALE if entry.after else super().append(entry)
-
-
-@pytest.fixture(params=["memory", "server"])
-def store(request: pytest.FixtureRequest) -> GameStore:
-    if request.param == "memory":
-        return MemoryStore()
-    client: Redis = request.getfixturevalue("games_client")
-    return RedisStore(client)
-
-
-def opened(
-    play: Play, *, seats: int = 2, bots: tuple[int, ...] = (), game: str = "g_1", **options: object
-) -> Game:
-    """A started game whose first seat is p0's; the seats in `bots` are house bots."""
-    play.create(
-        c.CreateGame(game, "p0", resolve({"ruleset": "classic", "seats": seats, **options})),
-        master=MASTER,
-        join_code="CODE",
-        then=(c.JoinSeat("p0", "n0", "human"),),
-    )
-    for seat in range(1, seats):
-        if seat in bots:
-            play.execute(game, c.SeatBot("p0", seat, "random"))
-        else:
-            play.execute(game, c.JoinSeat(f"p{seat}", f"n{seat}", "human", seat, accept_bots=True))
-    return play.execute(game, c.StartGame("p0")).live.game
-
-
-def lay(game: Game, seat: int, index: int = 0) -> c.LayCard:
-    return c.LayCard(seat, game.round, game.turn, game.hands[seat][index])
 
 
 def test_a_created_game_stands_with_its_secrets_apart(store: GameStore) -> None:

@@ -2,66 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from redis import Redis
-
 from engine import commands as c
-from engine.game import Game
-from engine.resolve import resolve
-from engine.times import Millis
-from service.store.contract import GameStore, Kind
-from service.store.memory import MemoryStore
+from service.store.contract import GameStore
 from service.store.play import LOST_AFTER_MS, Play
-from service.store.server import RedisStore
-
-MASTER = bytes(range(32))
-
-
-class Clock:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000
-
-    def __call__(self) -> Millis:
-        return Millis(self.now)
-
-
-class Wakes(list[tuple[Kind, str]]):
-    """Remembers whom it was asked to wake."""
-
-    def wake(self, kind: Kind, game: str) -> None:
-        self.append((kind, game))
-
-
-@pytest.fixture(params=["memory", "server"])
-def store(request: pytest.FixtureRequest) -> GameStore:
-    if request.param == "memory":
-        return MemoryStore()
-    client: Redis = request.getfixturevalue("games_client")
-    return RedisStore(client)
-
-
-def opened(
-    play: Play, *, seats: int = 2, bots: tuple[int, ...] = (), game: str = "g_1", **options: object
-) -> Game:
-    """A started game whose first seat is p0's; the seats in `bots` are house bots."""
-    play.create(
-        c.CreateGame(game, "p0", resolve({"ruleset": "classic", "seats": seats, **options})),
-        master=MASTER,
-        join_code="CODE",
-        then=(c.JoinSeat("p0", "n0", "human"),),
-    )
-    for seat in range(1, seats):
-        if seat in bots:
-            play.execute(game, c.SeatBot("p0", seat, "random"))
-        else:
-            play.execute(game, c.JoinSeat(f"p{seat}", f"n{seat}", "human", seat, accept_bots=True))
-    return play.execute(game, c.StartGame("p0")).live.game
-
-
-def lay(game: Game, seat: int, index: int = 0) -> c.LayCard:
-    return c.LayCard(seat, game.round, game.turn, game.hands[seat][index])
+from tests.store.played import Clock, Wakes, lay, opened
 
 
 def test_the_turns_worker_is_woken_by_the_last_card_and_found_by_the_sweeper(store: GameStore) -> None:

@@ -7,33 +7,9 @@ import pytest
 from engine import commands as c
 from service.services import Services
 from tests.api.kinds import MakePlayer, Refused
+from tests.api.stores.inviting import TABLE, invite, made, opened
 
 KEY = "qW3c0h5x1mZ8rTn2bYk6uA"
-TABLE = {"ruleset": "classic", "seats": 3, "pace": "untimed"}
-
-
-@pytest.fixture
-def ada(player: MakePlayer) -> dict[str, str]:
-    """The owner."""
-    return player("Ada")
-
-
-def made(client: Any, headers: dict[str, str], **wanted: Any) -> tuple[str, dict[str, str]]:
-    """Make a bot and return its id, and the headers that prove it."""
-    answer = client.post("/v1/me/bots", json={"name": "Max", **wanted}, headers=headers)
-    assert answer.status_code == 201, answer.json
-    return answer.json["player"]["id"], {"Authorization": f"Bearer {answer.json['token']}"}
-
-
-def opened(client: Any, headers: dict[str, str], **options: Any) -> str:
-    """Open a table whose host accepts bots, and return its address."""
-    body = {**TABLE, "accept_bots": True, **options}
-    return f"/v1/games/{client.post('/v1/games', json=body, headers=headers).json['id']}"
-
-
-def invite(client: Any, headers: dict[str, str], table: str, bot: str, seat: int = 1) -> Any:
-    """Seat a bot that is a player, as the host."""
-    return client.post(f"{table}/seats/{seat}/bot", json={"player": bot}, headers=headers)
 
 
 def test_everybody_sees_at_the_table_whose_bot_it_is(

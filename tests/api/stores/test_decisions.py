@@ -1,7 +1,6 @@
 """Decisions: each seat is asked its own, answers once, and gets the same receipt for the same answer for ever."""
 
-from collections.abc import Callable, Iterator
-from threading import Thread
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import pytest
@@ -70,24 +69,6 @@ def test_of_a_game_that_one_only_watches_nothing_is_owed(
     eve = player("Eve")
     assert owed(client, eve, "game=g_1") == []
     assert refused(client.get("/v1/me/decisions?game=g_2", headers=eve))["code"] == "game_not_found"
-
-
-@pytest.fixture
-def waiter(client: Any) -> Iterator[Callable[..., list[Any]]]:
-    """Asks from another thread and returns where the answer will be."""
-    threads: list[Thread] = []
-
-    def ask(url: str, headers: dict[str, str]) -> list[Any]:
-        answers: list[Any] = []
-        other = client.application.test_client()
-        threads.append(Thread(target=lambda: answers.append(other.get(url, headers=headers))))
-        threads[-1].start()
-        return answers
-
-    yield ask
-    for thread in threads:
-        thread.join(10)
-        assert not thread.is_alive()
 
 
 def test_who_waits_is_answered_when_the_next_turn_opens(

@@ -1,8 +1,7 @@
 """The events of a game: in pages and as lines, complete for everybody, opened only for those who may know."""
 
 import json
-from collections.abc import Callable, Iterator
-from threading import Thread
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -167,26 +166,8 @@ def test_beyond_the_newest_there_is_nothing_yet(client: Any) -> None:
     assert client.get(f"/v1/games/g_1/events?after={far}").json == {"items": [], "next_after": far}
 
 
-@pytest.fixture
-def waiter(client: Any) -> Iterator[Callable[[str], list[Any]]]:
-    """Asks from another thread and returns where the answer will be."""
-    threads: list[Thread] = []
-
-    def ask(url: str) -> list[Any]:
-        answers: list[Any] = []
-        other = client.application.test_client()
-        threads.append(Thread(target=lambda: answers.append(other.get(url))))
-        threads[-1].start()
-        return answers
-
-    yield ask
-    for thread in threads:
-        thread.join(10)
-        assert not thread.is_alive()
-
-
 def test_a_held_answer_comes_with_the_next_event(
-    client: Any, waiter: Callable[[str], list[Any]], until: Callable[[Callable[[], bool]], None]
+    client: Any, waiter: Callable[..., list[Any]], until: Callable[[Callable[[], bool]], None]
 ) -> None:
     table = started(client)
     services, seq = table.services, table.state().seq

@@ -1,8 +1,7 @@
 """Games: opened once, found by whom they are meant for, shown as their viewer may see them, changed by their host alone."""
 
 import re
-from collections.abc import Callable, Iterator
-from threading import Thread
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,16 +11,7 @@ from service.store.idempotency import Idempotency
 from service.store.slots import MemorySlots
 from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import seated, started
-
-TWO = {"ruleset": "classic", "seats": 2}
-
-
-def opened(client: Any, headers: dict[str, str], **options: Any) -> dict[str, Any]:
-    """Open a table and return what its creator was told."""
-    response = client.post("/v1/games", json={**TWO, **options}, headers=headers)
-    assert response.status_code == 201, response.json
-    game: dict[str, Any] = response.json
-    return game
+from tests.api.stores.opening import TWO, opened
 
 
 def test_a_new_game_has_its_creator_on_seat_0(client: Any, player: MakePlayer) -> None:
@@ -195,24 +185,6 @@ def test_the_etag_is_the_sight_s_and_not_the_token_s(client: Any, player: MakePl
     public = {client.get("/v1/games/g_1", headers=headers).headers["ETag"] for headers in ({}, player("Eve"))}
     assert (len(seat), len(public)) == (1, 1)
     assert seat != public
-
-
-@pytest.fixture
-def waiter(client: Any) -> Iterator[Callable[..., list[Any]]]:
-    """Asks from another thread and returns where the answer will be."""
-    threads: list[Thread] = []
-
-    def ask(url: str, headers: dict[str, str]) -> list[Any]:
-        answers: list[Any] = []
-        other = client.application.test_client()
-        threads.append(Thread(target=lambda: answers.append(other.get(url, headers=headers))))
-        threads[-1].start()
-        return answers
-
-    yield ask
-    for thread in threads:
-        thread.join(10)
-        assert not thread.is_alive()
 
 
 def test_a_held_answer_comes_with_the_next_card(

@@ -6,16 +6,7 @@ import pytest
 
 from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import seated
-
-TWO = {"ruleset": "classic", "seats": 2}
-
-
-def opened(client: Any, headers: dict[str, str], **options: Any) -> dict[str, Any]:
-    """Open a table and return what its creator was told."""
-    response = client.post("/v1/games", json={**TWO, **options}, headers=headers)
-    assert response.status_code == 201, response.json
-    game: dict[str, Any] = response.json
-    return game
+from tests.api.stores.opening import opened
 
 
 def test_the_host_changes_options_and_nobody_else(client: Any, refused: Refused) -> None:

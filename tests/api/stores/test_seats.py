@@ -10,12 +10,6 @@ from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import seated, started
 
 
-@pytest.fixture
-def ada(player: MakePlayer) -> dict[str, str]:
-    """The host."""
-    return player("Ada")
-
-
 def opened(client: Any, headers: dict[str, str], **options: Any) -> str:
     """Open a table for three and return its address."""
     body = {"ruleset": "classic", "seats": 3, **options}

@@ -13,12 +13,6 @@ from tests.api.kinds import MakePlayer, Refused
 from tests.api.played import seated
 
 
-@pytest.fixture
-def ada(player: MakePlayer) -> dict[str, str]:
-    """The host."""
-    return player("Ada")
-
-
 def services_of(client: Any) -> Services:
     """What the application of a client works with."""
     services: Services = client.application.extensions["take5"]
