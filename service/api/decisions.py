@@ -108,7 +108,7 @@ def answer_decision(wanted: dict[str, Any], game_id: str, key: str) -> Response:
     is_change = is_another(table.live.game, answering)
     try:
         with changing(current_player().id, game_id) if is_change else nullcontext():
-            done = current().play.execute(game_id, answering)
+            done = current().play.execute(game_id, answering, table.live)
     except Refusal as refusal:
         event = answered_before(game_id, asked, answering, refusal)
     else:

@@ -94,6 +94,11 @@ class Games:
             raise NoSuchGame(game)
         return secrets
 
+    def _newest(self, seen: Live) -> Live:
+        """The game as it was seen, or as this process has heard of it since."""
+        known = self._lives.get(seen.game.id)
+        return known if known and known.game.seq > seen.game.seq else seen
+
     def _load(self, game: str) -> Live:
         return self._read(game, self._store.load(game))
 

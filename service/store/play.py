@@ -113,8 +113,11 @@ class Play(Games):
         _count(done.envelopes, context.now)
         return done
 
-    def execute(self, game: str, command: Command) -> Done:
+    def execute(self, game: str, command: Command, seen: Live | None = None) -> Done:
         """Carry the command out, once, whoever else acts at the same time.
+
+        Whoever has just read the game says what was `seen`, so that it need not be read again: what is decided was so at
+        that moment, and is written only if it still is.
 
         Raises `engine.errors.Refusal`, NoSuchGame, and Unavailable also when others kept coming first.
         """
@@ -124,7 +127,7 @@ class Play(Games):
             raise Unavailable("other commands of this process kept the game")
         try:
             while True:
-                before = self.live(game)
+                before = self._newest(seen) if seen else self.live(game)
                 context = Context(self._moment(before.game), self._chance(game))
                 state, events = act(before.game, command, context)
                 if not events:
@@ -132,11 +135,12 @@ class Play(Games):
                 done, entry = self._sealed(position(before), state, events, context)
                 if self._store.append(entry) is not Appended.STALE:
                     self._remember(done.live)
-                    self._wake(before.game, context, done.live.game)
+                    self._wake(before.game, entry, done.live.game, context.now)
                     _count(done.envelopes, context.now, before.game.laid)
                     return done
                 if time.monotonic() > give_up:
                     raise Unavailable("other commands of this game kept coming first")
+                seen = None
                 self._forget_if_ahead(before)
                 time.sleep(random.uniform(0, 0.003))  # noqa: S311  # spreads those who collided; no secret
         finally:
@@ -183,11 +187,10 @@ class Play(Games):
         )
         return Done(live, envelopes), entry
 
-    def _wake(self, before: Game, context: Context, after: Game) -> None:
-        deadline = next_deadline(after, self.grace_ms)
-        if due(after, context) or (deadline is not None and deadline <= context.now):
+    def _wake(self, before: Game, entry: Entry, after: Game, now: Millis) -> None:
+        if entry.is_passing or (entry.due_turns is not None and entry.due_turns <= now):
             self._queue.wake("turns", after.id)
-        if owed_by_house(after) - owed_by_house(before):
+        if entry.due_bots is not None and owed_by_house(after) - owed_by_house(before):
             self._queue.wake("bots", after.id)
 
 

@@ -197,6 +197,36 @@ def test_games_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyP
     assert len(play._lives) == len(play._chances) == 1
 
 
+class Counting(MemoryStore):
+    """A store that counts how often somebody asks for news of a game."""
+
+    asked = 0
+
+    def since(self, game: str, after: int) -> tuple[tuple[int, bytes], ...]:
+        self.asked += 1
+        return super().since(game, after)
+
+
+def test_who_has_just_read_the_game_does_not_read_it_again() -> None:
+    store = Counting()
+    play = Play(store, Wakes())
+    game, seen = opened(play, seats=3), play.live("g_1")
+    asked = store.asked
+    play.execute("g_1", lay(game, 0), seen)
+    play.execute("g_1", lay(game, 1), seen)  # of which this process has heard more since
+    assert store.asked == asked
+    assert [bool(laid) for laid in play.live("g_1").game.laid] == [True, True, False]
+
+
+def test_what_was_seen_may_be_out_of_date_or_forgotten(store: GameStore) -> None:
+    play, other = Play(store, Wakes()), Play(store, Wakes())
+    game, seen = opened(play, seats=3), play.live("g_1")
+    other.execute("g_1", lay(game, 0))
+    assert all(play.execute("g_1", lay(game, 1), seen).live.game.laid[:2])
+    play.forget()
+    assert all(play.execute("g_1", lay(game, 2), seen).live.game.laid)
+
+
 def test_an_older_reading_does_not_displace_a_newer_one() -> None:
     play = Play(MemoryStore(), Wakes())
     game = opened(play)
