@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help run test check format lint types contracts audit advisories coverage bench chaos faults soak concurrency contract openapi lock clean
+.PHONY: help run test check format lint types contracts audit advisories coverage bench chaos faults soak concurrency search contract openapi lock clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -61,6 +61,9 @@ soak: .venv/.stamp  ## everything at once for ten minutes; `make soak SECONDS=60
 
 concurrency: .venv/.stamp  ## the same thing at the same instant, hundreds of times: cards, seats, keys, votes, tokens
 	$(BIN)/pytest tests/concurrency --whole -p no:cacheprovider --timeout 1800
+
+search: .venv/.stamp  ## new examples for every property, ten times as many as in the tests; `make search TIMES=100` for more
+	TAKE5_SEARCH=$(or $(TIMES),10) $(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal -m hypothesis --timeout 0
 
 contract: .venv/.stamp  ## whether service and document agree: schemathesis, and a generated client that plays
 	$(BIN)/python -m tests.contract

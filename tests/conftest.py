@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from redis import Redis
 
 from service.store import connect
 from service.store.embedded import Embedded, Urls, embedded
+from tests import searching
+
+settings.load_profile(searching.PROFILE)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from hypothesis import HealthCheck, settings, strategies as st
+from hypothesis import strategies as st
 
 from engine.rulesets import RULESETS
 from tests.rules.lively import lively
@@ -66,8 +66,3 @@ def games(draw: st.DrawFn, max_seats: int = 10, *, quiet: bool = False) -> Playe
     seats = draw(st.integers(2, min(max_seats, RULESETS[options["ruleset"]].max_seats)))
     play = played if quiet or draw(st.booleans()) else lively
     return Played(play, draw(st.integers(0, 2**32)), seats, options)
-
-
-def examples(count: int) -> settings:
-    """So many games, each as long as it takes."""
-    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -155,10 +155,9 @@ class Model(Play):
         return True
 
     def _is_put_out_alone(self, number: int, target: int) -> bool:
-        people = {one for one, seat in enumerate(self.seats) if seat.kind == "human" and not seat.house}
         asked = any(one == target for _, one, _ in self.owed())
         is_missed = asked and self.waits_since + DAY_MS <= self.now
-        return people <= {number, target} and not self.seats[target].away and not is_missed
+        return self.people() <= {number, target} and not self.seats[target].away and not is_missed
 
     def ballot(self, number: int, vote: int, choice: str) -> bool:
         """A player answers a vote."""
@@ -181,7 +180,7 @@ class Model(Play):
         if self.vote and self.vote.deadline <= self.now:
             self._fail()
             self.settle()
-        elif self.status == "paused" and self.paused_at + DAY_MS <= self.now:
+        elif self.status == "paused" and (self.paused_at + DAY_MS <= self.now or not self.people()):
             self._resume()
             self.settle()
         else:

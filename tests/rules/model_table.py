@@ -61,14 +61,13 @@ class Table:
         first += self.round - 1 if self.asked.get("rotate_drafter") else 0
         return (first + self.picks + ahead) % len(self.seats)
 
+    def people(self) -> set[int]:
+        """The seats that people hold."""
+        return {number for number, seat in enumerate(self.seats) if seat.kind == "human" and not seat.house}
+
     def voters(self) -> list[int]:
         """The seats whose yes the open vote needs."""
-        target = self.vote.target if self.vote else None
-        return [
-            number
-            for number, seat in enumerate(self.seats)
-            if seat.kind == "human" and not seat.house and number != target
-        ]
+        return sorted(self.people() - {self.vote.target if self.vote else None})
 
     def owed(self) -> list[tuple[str, int, Any]]:
         """What is asked of whom, and from what they may choose."""

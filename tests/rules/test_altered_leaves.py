@@ -16,9 +16,10 @@ from engine.resolve import resolve
 from engine.times import Millis, parse, rfc3339
 from engine.verify import verify_log
 from tests.rules.alterations import Alteration, Path, alterations, altered, leaves, name_of
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.retold import first_of, found, moments, retold, told
 from tests.rules.table import Step, after, lobby, logged, played
+from tests.searching import examples
 
 
 def story() -> list[Envelope]:

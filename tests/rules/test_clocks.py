@@ -23,7 +23,7 @@ from engine.resolve import resolve
 from engine.times import Millis
 from engine.verify import Report, verify_log
 from engine.views import View, view
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.retold import found, moments, retold
 from tests.rules.table import (
     FAIR,
@@ -39,6 +39,7 @@ from tests.rules.table import (
     stacked,
     started,
 )
+from tests.searching import examples
 
 BANK: dict[str, Any] = {"turn_ms": 10_000, "row_ms": 5_000, "bank_ms": 20_000}
 LOW = stacked([[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], range(60, 70)], [50, 51, 52, 53])

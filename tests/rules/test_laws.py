@@ -21,8 +21,9 @@ from engine.options import RoundsEnd
 from engine.outcome import is_over
 from engine.rows import end_tenths
 from engine.stages import due
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.table import FAIR, START, Step, context, lobby, started
+from tests.searching import examples
 
 
 def moments(done: list[Step]) -> Iterator[tuple[e.Event, Game]]:

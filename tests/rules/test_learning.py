@@ -17,7 +17,6 @@ from engine.log import redact
 from engine.players import By
 from engine.rows import Rows, place
 from engine.views import view
-from tests.rules.chosen import examples
 from tests.rules.table import (
     after,
     context,
@@ -29,6 +28,7 @@ from tests.rules.table import (
     stacked,
     started,
 )
+from tests.searching import examples
 
 LOW = stacked([(1, 60, *range(61, 69)), (50, 70, *range(71, 79))], (20, 30, 40, 45))
 

@@ -17,8 +17,9 @@ from engine.errors import Refusal
 from engine.game import Game, Laid
 from engine.options import IfLow
 from engine.rows import Mode
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.table import START, Step, after, answers, context, laid, later, lay, stacked, started
+from tests.searching import examples
 
 MODES: tuple[Mode | None, ...] = (None, "append", "take")
 AHEAD: tuple[IfLow | None, ...] = (None, "fewest_bullheads")

@@ -13,8 +13,9 @@ from engine import events as e, wire
 from engine.canonical import digest
 from engine.game import Game
 from engine.log import NO_HEAD, Envelope, Live, event_of, fold_log, hash_of, part_digest, redact
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.table import Step, logged, played
+from tests.searching import examples
 
 
 @examples(15)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any, get_args
 
-from hypothesis import settings, strategies as st
+from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from engine import commands as c
@@ -25,6 +25,7 @@ from tests.rules.model import Model
 from tests.rules.model_asks import asked, requests, sorted_owed
 from tests.rules.table import START, lobby
 from tests.rules.twins import Dealt
+from tests.searching import examples
 
 CARDS: list[Any] = [*range(106), *JOKERS]
 seats = st.integers(-1, 4)
@@ -32,6 +33,7 @@ near = st.sampled_from((0, 0, 0, 0, 0, 0, 1, -1))
 """How far off the answer to a decision is: mostly it is meant for the one that is open."""
 
 
+kinds = st.sampled_from(get_args(VoteKind))
 targets = st.sampled_from((None, None, None, 0, 1, 2, 4, -1))
 plans = st.lists(st.integers(1, 26), max_size=4, unique=True) | st.lists(st.integers(0, 46), max_size=2)
 
@@ -113,11 +115,7 @@ class Tables(RuleBasedStateMachine):
         accepted = self.do(c.PlanPicks(number, played, pick, tuple(cards), attempt))
         assert accepted is self.model.plan(number, (played, attempt, turn), pick, cards)
 
-    @rule(
-        number=st.integers(0, 3),
-        kind=st.sampled_from(get_args(VoteKind)),
-        about=st.sampled_from((None, None, None, 0, 1, 2, 4, -1)),
-    )
+    @rule(number=st.integers(0, 3), kind=kinds, about=targets)
     def open_vote(self, number: int, kind: Any, about: int | None) -> None:
         """Some player opens some vote."""
         accepted = self.do(c.OpenVote(f"p{number}", kind, about))
@@ -139,6 +137,13 @@ class Tables(RuleBasedStateMachine):
             accepted = self.do(c.CastBallot(f"p{number}", vote, "yes"))
             assert accepted is self.model.ballot(number, vote, "yes")
 
+    @rule(kind=kinds, about=targets)
+    def agree_on(self, kind: Any, about: int | None) -> None:
+        """Somebody opens a vote, and everybody says yes to whatever vote is open then."""
+        self.open_vote(min(self.model.people(), default=0), kind, about)
+        if self.model.vote is not None:
+            self.agree()
+
     @rule(number=seats)
     def go_away(self, number: int) -> None:
         """Some player steps away."""
@@ -154,6 +159,12 @@ class Tables(RuleBasedStateMachine):
         """Some player gives the seat up, now and then."""
         if sure == 0:
             assert self.do(c.Resign(f"p{number}")) is self.model.resign(number)
+
+    @rule(sure=st.integers(0, 5))
+    def leave(self, sure: int) -> None:
+        """All people give their seats up, now and then."""
+        for number in sorted(self.model.people()) if sure == 0 else ():
+            self.resign(number, 0)
 
     @rule(number=st.integers(0, 3))
     def play_for(self, number: int) -> None:
@@ -249,4 +260,4 @@ class Tables(RuleBasedStateMachine):
 
 
 TestTables = Tables.TestCase
-TestTables.settings = settings(max_examples=200, stateful_step_count=50, deadline=None)
+TestTables.settings = examples(800)

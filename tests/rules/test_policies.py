@@ -24,8 +24,9 @@ from engine.policies import (
 )
 from engine.rows import choice, end_tenths, place
 from engine.views import View, view
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.table import Step, started
+from tests.searching import examples
 
 SEED = bytes(32)
 

@@ -17,9 +17,10 @@ from engine.players import Owner
 from engine.replay import Viewer, frame, frames, rebuild, steps
 from engine.views import view
 from engine.wire import MalformedError
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.retold import told
 from tests.rules.table import Step, after, lobby, logged, played
+from tests.searching import examples
 
 LOG: Final = logged(played(5, 3, end={"rounds": 2}))
 

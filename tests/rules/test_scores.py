@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from engine import commands as c, events as e
 from engine.cards import bullheads
@@ -17,6 +17,7 @@ from engine.replay import Step as Seen, steps
 from engine.scores import COLUMNS, Sheet, as_csv, as_text, sheet
 from tests.rules.lively import lively
 from tests.rules.table import FAIR, Step, after, lobby, logged, played, start
+from tests.searching import examples
 
 
 def of(done: Sequence[Step]) -> Sheet:
@@ -98,7 +99,7 @@ def test_before_the_first_deal_there_is_nothing_to_score() -> None:
         sheet(())
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(0, 400), st.sampled_from(["classic", "tactics", "pro", "jokers"]), st.integers(0, 1))
 def test_the_sheet_adds_up_in_every_game(seed: int, ruleset: str, learning: int) -> None:
     options: dict[str, Any] = {"ruleset": ruleset, "end": {"rounds": 2}, "pace": "bot"}

@@ -28,9 +28,10 @@ from engine.replay import frames, rebuild
 from engine.rulesets import RULESETS
 from engine.table import VoteKind
 from engine.views import view
-from tests.rules.chosen import examples, tables
+from tests.rules.chosen import tables
 from tests.rules.table import FAIR, later, logged, played
 from tests.rules.twins import Secret, Show, twins
+from tests.searching import examples
 
 
 def shown_view(game: Game, log: list[Envelope], viewer: int | None) -> Any:

@@ -13,8 +13,9 @@ from engine import events as e
 from engine.errors import Refusal
 from engine.rulesets import RULESETS
 from engine.simulate import Capture, Simulation, simulate
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.table import Step
+from tests.searching import examples
 
 VECTORS: list[dict[str, Any]] = [
     vector

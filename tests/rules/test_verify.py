@@ -13,9 +13,10 @@ from engine.log import Envelope, redact
 from engine.players import Owner
 from engine.resolve import resolve
 from engine.verify import verify, verify_log
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.retold import check_of, first_of, found, told
 from tests.rules.table import Step, after, lobby, logged, played, started
+from tests.searching import examples
 
 
 @examples(20)

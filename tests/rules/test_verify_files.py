@@ -13,9 +13,9 @@ from engine import wire
 from engine.canonical import canonical
 from engine.files import events_file
 from engine.verify import Report, verify, verify_log
-from tests.rules.chosen import examples
 from tests.rules.retold import check_of, found, moments, retold
 from tests.rules.table import logged, played
+from tests.searching import examples
 
 LOG: Final = logged(played(5, 3, end={"rounds": 1}))
 """A whole game of one round."""

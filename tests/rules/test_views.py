@@ -11,8 +11,9 @@ from hypothesis import given
 from engine import commands as c
 from engine.cards import bullheads
 from engine.views import SCHEMA, view
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.table import START, Step, after, context, laid, lay, lobby, played, stacked, started
+from tests.searching import examples
 
 LOW = stacked([(1, 60, *range(61, 69)), (50, 70, *range(71, 79))], (20, 30, 40, 45))
 

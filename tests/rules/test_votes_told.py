@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from engine import commands as c, events as e
 from engine.chance import Context
@@ -11,6 +11,7 @@ from engine.game import Game
 from engine.votes import BallotCast, VoteTold, votes
 from tests.rules.lively import lively
 from tests.rules.table import FAIR, START, Step, later, logged, seated
+from tests.searching import examples
 
 
 def told(*moves: tuple[float, c.Command], seats: int = 3) -> tuple[VoteTold, ...]:
@@ -66,7 +67,7 @@ def test_a_vote_whose_time_is_up_has_no_more_ballots() -> None:
     assert [cast.seat for cast in vote.ballots] == [0]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 300))
 def test_votes_are_numbered_and_only_the_last_can_be_open(seed: int) -> None:
     done = lively(seed, 3, end={"rounds": 1}, pace="bot")

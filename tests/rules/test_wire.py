@@ -19,8 +19,9 @@ from engine.outcome import Standing
 from engine.players import By, Owner
 from engine.resolve import resolve
 from engine.times import Millis, parse, rfc3339
-from tests.rules.chosen import examples, games
+from tests.rules.chosen import games
 from tests.rules.table import FAIR, START, Step, logged
+from tests.searching import examples
 
 OPTIONS = resolve({"seats": 3, "pace": {"turn_ms": 1000, "row_ms": None}, "end": {"rounds": 2}})
 
