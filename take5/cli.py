@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -23,9 +26,26 @@ COMMANDS: Final[dict[str, str]] = {
 }
 """Where each command is found, as `module:function`, in the order of the help."""
 
+_UNWRITABLE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_STDOUT: Final = 1
+_NOT_WRITTEN: Final = os.EX_IOERR
+"""The exit code of a command that could not say what it found: no command's own, so that nobody takes it for an answer."""
+
 
 class _Lazy(click.Group):
     """A group that imports a command only when it is asked for, so that each starts quickly."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:
+            if error.errno not in _UNWRITABLE:
+                raise
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), _STDOUT
+            )  # or Python tries once more at the end, and complains
+            click.echo(f"Error: not everything could be written: {error.strerror}.", err=True)
+            sys.exit(_NOT_WRITTEN)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from take5.cli import COMMANDS, main
 from tests.house.tree import ROOT
+
+LOG = str(ROOT / "tests" / "logs" / "v1" / "three-people.ndjson")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -39,6 +42,20 @@ def test_a_command_that_is_misspelt_is_told_which_one_was_meant() -> None:
 def test_openapi_prints_the_published_document() -> None:
     shown = CliRunner().invoke(main, ["openapi"])
     assert shown.stdout == (ROOT / "openapi" / "openapi.json").read_text()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("openapi",), ("verify", LOG), ("verify", "--json", LOG), ("replay", LOG)]
+)
+def test_what_cannot_be_written_is_said_and_is_no_answer(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "take5.cli", *arguments]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        74,
+        "Error: not everything could be written: No space left on device.\n",
+    )
 
 
 def test_looking_at_files_loads_no_service() -> None:
