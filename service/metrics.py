@@ -11,6 +11,7 @@ import hmac
 import os
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -76,6 +77,18 @@ UNAVAILABLE: Final = Counter(
     "take5_store_unavailable", "Times that a store could not serve us, by why.", ("why",), registry=_OWN
 )
 CLOCK_STEPS: Final = Counter("take5_clock_steps", "Times that the system's clock was set.", registry=_OWN)
+
+_FROM_ZERO: Final[dict[Counter, tuple[tuple[str, ...], ...]]] = {
+    JOBS: (("advance", "play_bots"), ("done", "failed", "put off")),
+    FINDS: (("turns", "bots"),),
+    WAKE_FAILURES: (("turns", "bots"),),
+    UNAVAILABLE: (("away", "held up", "full"),),
+}
+"""What stands at 0 from the start, by its labels: of a series that begins at 1 nobody sees that it rose."""
+
+for _counter, _labels in _FROM_ZERO.items():
+    for _values in product(*_labels):
+        _counter.labels(*_values)
 
 
 def counted() -> CollectorRegistry:
