@@ -37,14 +37,14 @@ class Games:
         known = self._lives.get(game)
         if known is None:
             return self._load(game)
-        entries = self._store.since(game, known.game.seq)
-        if not entries:
-            return known
-        envelopes = codec.read_events(events for _, events in entries)
-        if envelopes[0]["prev"] != known.head:  # the store was set back, and others have gone on from there
-            self._forget(game)
+        here, *later = self._store.since(game, known.game.seq - 1) or [(0, b"")]
+        if known.head.encode() not in here[1]:
+            # The store was set back, and others may have gone on from there.
+            self._lives.drop(game)
             return self._load(game)
-        live = fold_log(envelopes, known)
+        if not later:
+            return known
+        live = fold_log(codec.read_events(events for _, events in later), known)
         self._remember(live)
         return live
 
@@ -120,11 +120,3 @@ class Games:
     def forget(self) -> None:
         """Read every game anew: the store was away, and may have come back as it was earlier, or be another."""
         self._lives.clear()
-
-    def _forget_if_ahead(self, before: Live) -> None:
-        """Drop a game that the store has no news of and yet refused: the store was set back to an earlier state."""
-        if not self._store.since(before.game.id, before.game.seq):
-            self._forget(before.game.id)
-
-    def _forget(self, game: str) -> None:
-        self._lives.drop(game)

@@ -141,7 +141,6 @@ class Play(Games):
                 if time.monotonic() > give_up:
                     raise Unavailable("other commands of this game kept coming first")
                 seen = None
-                self._forget_if_ahead(before)
                 time.sleep(random.uniform(0, 0.003))  # noqa: S311  # spreads those who collided; no secret
         finally:
             lock.release()

@@ -175,6 +175,20 @@ def test_a_store_that_was_set_back_is_believed() -> None:
     assert done.live.game.laid[0] is None
 
 
+def test_a_store_that_was_set_back_is_believed_by_who_only_reads() -> None:
+    """Nothing of what was lost is written again by others: a worker that goes by its memory would find nothing to do."""
+    play, older = Play(MemoryStore(), Wakes()), MemoryStore()
+    game, other = opened(play), Play(older, Wakes())
+    opened(other)
+    for seat in range(2):
+        play.execute("g_1", lay(game, seat))
+        other.execute("g_1", lay(game, seat))
+    play.execute("g_1", c.Advance())
+    play._store = older  # the replica, which had not got the last command
+    assert play.live("g_1") == other.live("g_1")
+    assert play.execute("g_1", c.Advance()).envelopes
+
+
 def test_what_others_did_after_a_store_was_set_back_is_not_mixed_with_what_was_lost() -> None:
     play, older = Play(MemoryStore(), Wakes()), MemoryStore()
     game = opened(play, seats=3)
