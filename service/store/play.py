@@ -128,7 +128,7 @@ class Play(Games):
         try:
             while True:
                 before = self._newest(seen) if seen else self.live(game)
-                context = Context(self._moment(before.game), self._chance(game))
+                context = Context(self._moment(before.game), self._chance(before.game))
                 state, events = act(before.game, command, context)
                 if not events:
                     return Done(before, [])
@@ -149,11 +149,12 @@ class Play(Games):
         """This moment, but never before the last event: clocks are set back, and differ from machine to machine."""
         return max(self.clock(), game.at)
 
-    def _chance(self, game: str) -> FairShuffle:
-        known = self._chances.get(game)
+    def _chance(self, game: Game) -> FairShuffle:
+        """What was committed to: a game that the store had lost, and that was created again, has another secret."""
+        known = self._chances.get(game.id, game.seed_commit)
         if known is None:
-            known = FairShuffle(bytes.fromhex(self.secrets(game)["master"]))
-            self._chances.put(game, "", known)
+            known = FairShuffle(bytes.fromhex(self.secrets(game.id)["master"]))
+            self._chances.put(game.id, game.seed_commit, known)
         return known
 
     def _sealed(

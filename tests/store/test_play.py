@@ -11,6 +11,7 @@ from engine import commands as c
 from engine.errors import Refusal
 from engine.log import fold_log
 from engine.resolve import resolve
+from engine.verify import verify_log
 from service.store import codec, games as games_module, play as play_module
 from service.store.connect import Unavailable
 from service.store.contract import Appended, Entry, GameStore
@@ -199,6 +200,20 @@ def test_what_others_did_after_a_store_was_set_back_is_not_mixed_with_what_was_l
     for seat in (0, 1):
         other.execute("g_1", lay(game, seat))
     assert play.live("g_1") == other.live("g_1") == fold_log(other.log("g_1"))
+
+
+def test_a_game_that_was_lost_and_created_again_is_dealt_from_its_own_secret() -> None:
+    play = Play(MemoryStore(), Wakes())
+    for master in (MASTER, bytes(32)):
+        play._store = MemoryStore()  # as if the server had come back from before the game
+        play.forget()
+        options = resolve({"ruleset": "classic", "seats": 2})
+        play.create(c.CreateGame("g_1", "p0", options), master=master, join_code="CODE")
+        for seat in range(2):
+            play.execute("g_1", c.JoinSeat(f"p{seat}", f"n{seat}", "human", seat))
+        play.execute("g_1", c.StartGame("p0"))
+        play.execute("g_1", c.Abandon())
+        assert verify_log(play.log("g_1")).outcome == "ok"
 
 
 def test_games_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
