@@ -46,26 +46,28 @@ class Clock:
         self._lock = Lock()
         self._ahead_ms = system() - steady()  # of the steady clock
         self._last = 0
-        self._stepped_at: int | None = None
+        # How far ahead the system's clock has been since it was set last, and since when.
+        self._step = self._ahead_ms, 0
 
     def now(self) -> Millis:
         """This moment."""
         with self._lock:
             steady = self._steady()
             ahead_ms = self._system() - steady
-            if abs(ahead_ms - self._ahead_ms) <= SLACK_MS or self._is_believed(
-                steady, ahead_ms - self._ahead_ms
-            ):
-                self._ahead_ms, self._stepped_at = ahead_ms, None
+            if abs(ahead_ms - self._ahead_ms) <= SLACK_MS or self._is_believed(steady, ahead_ms):
+                self._ahead_ms = ahead_ms
+                self._step = ahead_ms, steady
             self._last = max(self._last, steady + self._ahead_ms)
             return Millis(self._last)
 
-    def _is_believed(self, steady: int, by_ms: int) -> bool:
-        if self._stepped_at is None:
-            self._stepped_at = steady
+    def _is_believed(self, steady: int, ahead_ms: int) -> bool:
+        before_ms, since = self._step
+        if abs(ahead_ms - before_ms) > SLACK_MS:
+            since = steady
             CLOCK_STEPS.inc()
-            _log.warning("clock_stepped", by_ms=by_ms)
-        return by_ms > 0 and steady - self._stepped_at >= BELIEVED_AFTER_MS
+            _log.warning("clock_stepped", by_ms=ahead_ms - before_ms)
+        self._step = ahead_ms, since
+        return ahead_ms > self._ahead_ms and steady - since >= BELIEVED_AFTER_MS
 
 
 _CLOCK: Final = Clock()

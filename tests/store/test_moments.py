@@ -88,6 +88,18 @@ def test_a_step_back_is_not_believed_and_time_goes_on(system: System, warned: li
     assert system.after(HOUR, step=HOUR) == system.wall, "it has been set right again"
 
 
+@pytest.mark.parametrize("before", [-HOUR, HOUR // 2])
+def test_a_step_after_another_has_to_last_as_well(
+    system: System, before: int, warned: list[dict[str, Any]]
+) -> None:
+    first = system.after(0)
+    system.after(0, step=before)
+    system.after(BELIEVED_AFTER_MS - 1)
+    assert system.after(0, step=2 * HOUR) == first + BELIEVED_AFTER_MS - 1
+    assert system.after(BELIEVED_AFTER_MS) == system.wall
+    assert [about["by_ms"] for about in warned] == [before, 2 * HOUR]
+
+
 def test_time_that_the_machine_slept_has_passed(system: System) -> None:
     first = system.after(0)
     assert system.after(HOUR) == first + HOUR
