@@ -72,13 +72,24 @@ def _with_banks(game: Game) -> tuple[Seat | None, ...]:
 
 
 def _resumed(game: Game, at: Millis) -> dict[str, Any]:
-    """Every deadline moves by as long as the game was paused."""
+    """Every deadline moves by as long as the game was paused, and so does the moment from which it waits for somebody."""
     paused_ms = at - game.paused_at
+
+    def moved(moment: Millis | None) -> Millis | None:
+        return None if moment is None else Millis(moment + paused_ms)
+
     request = game.request
-    if request and request.deadline is not None:
-        request = replace(request, deadline=Millis(request.deadline + paused_ms))
-    deadline = None if game.deadline is None else Millis(game.deadline + paused_ms)
-    return {"status": "playing", "paused_until": None, "deadline": deadline, "request": request}
+    if request:
+        request = replace(
+            request, opened_at=Millis(request.opened_at + paused_ms), deadline=moved(request.deadline)
+        )
+    return {
+        "status": "playing",
+        "paused_until": None,
+        "opened_at": Millis(game.opened_at + paused_ms),
+        "deadline": moved(game.deadline),
+        "request": request,
+    }
 
 
 def _voting(game: Game, event: e.VoteOpened | e.VoteCast | e.VoteClosed, at: Millis) -> dict[str, Any]:

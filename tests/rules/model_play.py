@@ -198,6 +198,7 @@ class Play(Table):
 
     def _resume(self) -> None:
         self.status = "playing"
+        self.waits_since += self.now - self.paused_at
         if self.deadline is not None:
             self.deadline += self.now - self.paused_at
 

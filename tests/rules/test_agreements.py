@@ -128,6 +128,14 @@ def test_a_row_that_is_asked_for_has_as_much_time_as_it_had() -> None:
     assert game.request.deadline == later(10 + HOURS - 2)
 
 
+def test_a_pause_is_no_waiting_for_anybody() -> None:
+    ask = c.OpenVote("p0", "replace", 1)
+    game = after(paused(pace="untimed"), c.Expire(), seconds=24 * HOURS + 10)
+    assert game.status == "playing"
+    assert refused(game, ask, seconds=48 * HOURS - 1).code == "vote_not_possible"
+    assert after(game, ask, seconds=48 * HOURS).actor(1).kind == "house"
+
+
 def test_a_table_without_time_limits_goes_on_without_them() -> None:
     game = paused(pace="untimed")
     game = after(game, c.OpenVote("p0", "resume"), *yes(2, "p1"), seconds=HOURS)
