@@ -67,8 +67,14 @@ class Listener:
                     self._listen(line)
             except redis_errors.RedisError as error:
                 _log.warning("listener_disconnected", error=str(error))
-                self._closing.wait(self._pause_s)
-                self._pause_s = min(2 * self._pause_s, _PAUSE_MAX_S)
+                self._rest()
+            except Exception as error:  # noqa: BLE001 - without this thread nobody who waits hears of anything again
+                _log.error("listener_failed", error=type(error).__name__)
+                self._rest()
+
+    def _rest(self) -> None:
+        self._closing.wait(self._pause_s)
+        self._pause_s = min(2 * self._pause_s, _PAUSE_MAX_S)
 
     def _listen(self, line: PubSub) -> None:
         heard_s = time.monotonic()

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 import pytest
 from redis import Redis
 
-from service.store import connect, listener
+from service.store import connect, keys, listener
 from service.store.contract import Entry
 from service.store.embedded import Embedded
 from service.store.hub import Hub
@@ -28,6 +28,8 @@ class Log:
 
     def warning(self, event: str, error: str) -> None:
         self.reasons.put(f"{event}: {error}")
+
+    error = warning
 
 
 @pytest.fixture
@@ -64,6 +66,16 @@ def test_an_append_wakes_who_waits_for_the_game(hub: Hub, client: Redis) -> None
     RedisStore(client).append(ENTRY)
     assert hub.wait(["g_1"], ticket, 10)
     assert not hub.wait(["g_2"], ticket, 0)
+
+
+def test_what_cannot_be_understood_does_not_end_the_listening(hub: Hub, client: Redis, log: Log) -> None:
+    ticket = hub.ticket()
+    client.publish(keys.WAKE, "g_1")
+    assert log.reasons.get(timeout=10) == "listener_failed: ValueError"
+    assert hub.wait(["g_2"], ticket, 10), "it listens again, and something may have been missed"
+    ticket = hub.ticket()
+    RedisStore(client).append(ENTRY)
+    assert hub.wait(["g_1"], ticket, 10)
 
 
 def test_news_of_what_passes_comes_with_what_follows(own_servers: Embedded, log: Log, client: Redis) -> None:
