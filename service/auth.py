@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
@@ -17,6 +16,7 @@ from service.apidoc import note, noted
 from service.limiting import changing, count_as_stranger
 from service.problems import Problem
 from service.services import current
+from service.store.moments import now
 from service.store.players import Player, token_id
 
 P = ParamSpec("P")
@@ -106,7 +106,7 @@ def _player_of_request() -> Player | None:
     token = bearer_token()
     if token is None:
         return None
-    player = current().players.find(token, time.time_ns() // 1_000_000)
+    player = current().players.find(token, now())
     if player is None:
         raise _invalid()
     return player

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from service.profiles import owner_of, position, shown_bot, shown_player, shown_
 from service.schemas import players as schemas
 from service.schemas.base import PAGE_MOST, PageQuery
 from service.services import current, link
+from service.store.moments import now
 from service.store.players import (
     BOTS_MAX,
     TOKENS_MAX,
@@ -54,7 +54,7 @@ def create_player(wanted: dict[str, Any]) -> Response:
         id=made.player_id() if made else new_player_id(),
         name=wanted["name"],
         kind=wanted["kind"],
-        created_ms=_now_ms(),
+        created_ms=now(),
     )
     players = current().players
     with keeping("new_players"):
@@ -97,7 +97,7 @@ def create_token(wanted: dict[str, Any]) -> Response:
     made = claim()
     secret = made.token() if made else new_token()
     try:
-        token = current().players.issue(current_player().id, secret, wanted["name"], _now_ms())
+        token = current().players.issue(current_player().id, secret, wanted["name"], now())
     except TooManyTokens:
         raise Problem("too_many_tokens", f"You hold {TOKENS_MAX} tokens; revoke one first.") from None
     return _created({**shown_token(token), "token": secret}, link(f"/v1/me/tokens/{token.id}"))
@@ -160,7 +160,3 @@ def _me(player: Player) -> dict[str, Any]:
         "bots_most": BOTS_MAX,
         "limits": limits_of(services.config),
     }
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

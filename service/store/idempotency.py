@@ -6,13 +6,14 @@ it once, however often it was begun.  Keys are secrets of their owners and stand
 """
 
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Protocol
 
 import orjson
+
+from service.store.moments import now
 
 KEPT_MS = 24 * 60 * 60 * 1000
 """How long an answer is kept."""
@@ -103,14 +104,10 @@ class _Record:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
 class Idempotency:
     """The kept answers, on any `Slots`; `clock` gives milliseconds since the epoch."""
 
-    def __init__(self, slots: Slots, clock: Callable[[], int] = _now_ms) -> None:
+    def __init__(self, slots: Slots, clock: Callable[[], int] = now) -> None:
         """Keep the answers in `slots`."""
         self._slots = slots
         self._clock = clock
@@ -123,10 +120,10 @@ class Idempotency:
         """
         slot = sha256(key.encode()).hexdigest()
         scope = scope or f"nobody/{slot}"
-        now = self._clock()
-        new = _Record(secrets.token_hex(16), secrets.token_hex(8), body_hash, now + LEASE_MS)
+        moment = self._clock()
+        new = _Record(secrets.token_hex(16), secrets.token_hex(8), body_hash, moment + LEASE_MS)
         claim = _packed(new)
-        held = self._slots.swap(scope, slot, b"", claim, now)
+        held = self._slots.swap(scope, slot, b"", claim, moment)
         if held == claim:
             return Fresh(scope, slot, claim, bytes.fromhex(new.salt))
         record, body = _unpacked(held)
@@ -135,10 +132,10 @@ class Idempotency:
             return Mismatch()
         if record.status:
             return Replay(Answer(record.status, record.headers, body), salt)
-        if now < record.lease_ms <= now + LEASE_MS + SET_BACK_MS:
+        if moment < record.lease_ms <= moment + LEASE_MS + SET_BACK_MS:
             return Running()
         claim = _packed(replace(new, salt=record.salt))
-        held = self._slots.swap(scope, slot, held, claim, now)
+        held = self._slots.swap(scope, slot, held, claim, moment)
         is_again = record.body_hash is not None
         return Fresh(scope, slot, claim, salt, is_again) if held == claim else Running()
 

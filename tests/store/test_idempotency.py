@@ -1,5 +1,6 @@
 """What repeated requests find, on memory and on a real server."""
 
+import time
 from dataclasses import dataclass
 
 import pytest
@@ -204,3 +205,15 @@ def test_keys_stand_in_the_store_as_hashes_only(games_client: Redis) -> None:
     held = [(key, games_client.dump(key)) for key in games_client.scan_iter()]
     assert len(held) == 2
     assert b"a-secret-key" not in repr(held).encode()
+
+
+def test_a_clock_that_is_a_day_ahead_for_a_moment_forgets_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, told = Idempotency(MemorySlots()), Answer(201, {}, b"first")
+    begun = kept.begin("p_1", "a", "h")
+    assert isinstance(begun, Fresh)
+    kept.finish(begun, told)
+    system = time.time_ns
+    with monkeypatch.context() as patched:
+        patched.setattr(time, "time_ns", lambda: system() + 25 * 3600 * 10**9)
+        kept.begin("p_1", "b", "h")
+    assert kept.begin("p_1", "a", "h") == Replay(told, begun.salt)
