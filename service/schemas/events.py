@@ -47,7 +47,12 @@ class ActorSchema(AnswerSchema):
     """Who caused an event."""
 
     kind = Choice(*get_args(ActorKind), required=True)
-    seat = Integer(0, metadata={"description": "Missing for `system`, and for a host without a seat."})
+    seat = Integer(
+        0,
+        metadata={
+            "description": "The seat that did it, or in whose place it was done; missing where it was none."
+        },
+    )
 
 
 class OpenedPartSchema(AnswerSchema):

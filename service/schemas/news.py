@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.schemas.base import PAGE_MOST, AnswerSchema, WaitQuery
+from service.schemas.base import PAGE_MOST, PAGE_TOO_LARGE, AnswerSchema, WaitQuery
 from service.schemas.fields import Choice, QueryInteger
 
 
@@ -22,6 +22,7 @@ class NewsQuery(WaitQuery):
     limit = QueryInteger(
         1,
         PAGE_MOST,
+        code=PAGE_TOO_LARGE,
         metadata={
             "description": f"How many messages a page has at most; {PAGE_MOST} without it.",
             "example": PAGE_MOST,

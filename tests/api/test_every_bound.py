@@ -190,3 +190,20 @@ def test_a_bound_among_other_mistakes_is_one_of_them(client: Any, refused: Refus
     assert problem["errors"] == [
         {"in": "body", "pointer": "/name", "detail": "A name has 1 to 40 characters."}
     ]
+
+
+def test_every_list_says_alike_that_a_page_is_too_large(
+    client: Any, player: MakePlayer, refused: Refused
+) -> None:
+    headers = player()
+    game = client.post("/v1/games", json=GAME, headers=headers).json["id"]
+    path_of = {"ruleset_id": "classic", "game_id": game}
+    lists = [
+        path.format_map(path_of)
+        for path, operations in client.get("/v1/openapi.json").json["paths"].items()
+        if "{bot_id}" not in path
+        and any(one.get("name") == "limit" for one in operations.get("get", {}).get("parameters", ()))
+    ]
+    assert len(lists) > 5
+    codes = {path: refused(client.get(f"{path}?limit=101", headers=headers))["code"] for path in lists}
+    assert set(codes.values()) == {"page_too_large"}, codes
