@@ -104,11 +104,13 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
 
     def on_pending_socket_readable(self, conn: _Connection, client: Line) -> None:
         """Give the request to a thread once it has arrived."""
-        if client.gather():
+        if not _had_to_leave(client) and client.gather():
             super().on_pending_socket_readable(conn, client)
 
     def on_client_socket_readable(self, conn: _Connection, client: Line) -> None:
         """The same for the next request on a connection that was kept."""
+        if _had_to_leave(client):
+            return
         if client.gather():
             super().on_client_socket_readable(conn, client)
         else:
@@ -148,6 +150,11 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
             util.write_nonblock(client, _written(problem, request_id))
         except OSError:
             self.log.debug("the client of request_id %s has gone", request_id)
+
+
+def _had_to_leave(client: Line) -> bool:
+    """Whether a connection was closed to make room since the poller said that something had arrived there."""
+    return client.fileno() < 0
 
 
 def _code(error: BaseException) -> str:

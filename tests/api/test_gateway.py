@@ -7,6 +7,7 @@ import selectors
 import socket
 from collections import deque
 from contextlib import ExitStack
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -98,11 +99,52 @@ def test_a_process_that_is_told_to_end_before_it_serves_ends_like_any_other() ->
         assert listener.fileno() == -1
 
 
-def test_who_comes_is_let_in_and_who_was_idle_longest_has_to_leave() -> None:
+def worker_of_three_connections() -> Any:
     worker = Worker.__new__(Worker)
-    worker.cfg, worker.poller, worker.alive = None, selectors.DefaultSelector(), True
+    worker.cfg, worker.poller, worker.alive, worker._accepting = (
+        None,
+        selectors.DefaultSelector(),
+        True,
+        False,
+    )
     worker.nr_conns, worker.worker_connections = 0, 3
     worker.pending_conns, worker.keepalived_conns = deque(), deque()
+    return worker
+
+
+@pytest.mark.parametrize("idle", ["pending", "kept"])
+def test_who_speaks_at_the_moment_at_which_it_has_to_leave_ends_nothing_else(idle: str) -> None:
+    worker = worker_of_three_connections()
+    with ExitStack() as stack:
+        stack.callback(worker.poller.close)
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        clients: list[socket.socket] = []
+
+        def come() -> None:
+            clients.append(stack.enter_context(socket.create_connection(listener.getsockname(), timeout=5)))
+
+        for _ in range(2):
+            come()
+            worker.accept(listener)
+        if idle == "kept":
+            for conn in worker.pending_conns:
+                kept = partial(worker.on_client_socket_readable, conn)
+                worker.poller.modify(conn.sock, selectors.EVENT_READ, kept)
+            worker.keepalived_conns, worker.pending_conns = worker.pending_conns, deque()
+        worker.sockets = [listener]
+        worker.set_accept_enabled(True)
+        come()
+        clients[0].sendall(b"G")  # the poller tells of both at once
+        worker.wait_for_and_dispatch_events(5)
+        with pytest.raises(ConnectionResetError):
+            clients[0].recv(1)
+        assert worker.nr_conns == 2
+        for conn in (*worker.pending_conns, *worker.keepalived_conns):
+            conn.close()
+
+
+def test_who_comes_is_let_in_and_who_was_idle_longest_has_to_leave() -> None:
+    worker = worker_of_three_connections()
     with ExitStack() as stack:
         stack.callback(worker.poller.close)
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
