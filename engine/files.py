@@ -6,6 +6,7 @@ to be written, a file that differs in one byte from the one that was written is 
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -84,17 +85,42 @@ def read_lines(lines: Iterable[str | bytes]) -> Contents:
     Give it the open file, or split at line feeds alone: names may hold others that `splitlines` splits at.
     """
     values: list[Any] = []
-    for number, line in enumerate(lines, 1):
+    rest = iter(lines)
+    for number, line in enumerate(rest, 1):
         try:
             values.append(_read(line))
         except UnreadableError as error:
+            if _is_beginning(line) and next(rest, None) is None:
+                return Contents(values, f"The file is cut short: it ends in the middle of line {number}.")
             return Contents(values, f"Line {number} {error}.")
     return Contents(values, None)
+
+
+def _is_beginning(line: str | bytes) -> bool:
+    """Whether a line that cannot be read looks like the first part of one that could be."""
+    text = line if isinstance(line, str) else line.decode(errors="replace")
+    return text.startswith("{") and not text.endswith("\n") and text.count("{") > text.count("}")
+
+
+def _trace(line: str | bytes) -> str | None:
+    """What a program has left in a line that converted the file."""
+    if isinstance(line, str):
+        line = (line[:1] + line[-2:]).encode(errors="replace")
+    start, end = line[:3], line[-2:]
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "is in UTF-16: the file was converted, and was UTF-8 when it was written"
+    if start == codecs.BOM_UTF8:
+        return "begins with a byte order mark (BOM), which was added to the file"
+    if end.removesuffix(b"\n").endswith(b"\r"):
+        return "ends in CR LF: the line ends of the file were converted, and were LF alone"
+    return None
 
 
 def _read(line: str | bytes) -> Any:
     if len(line) > LONGEST_LINE:
         raise UnreadableError(f"is longer than {LONGEST_LINE} characters")
+    if trace := _trace(line):
+        raise UnreadableError(trace)
     try:
         text = line if isinstance(line, str) else line.decode()
         text = text.removesuffix("\n")

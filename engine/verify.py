@@ -66,11 +66,12 @@ class Report:
 def verify(lines: Iterable[str | bytes]) -> Report:
     """What stands in an `events` file, line by line as from an open file; never raises for what stands there."""
     contents = files.read_lines(lines)
-    has_trailer = contents.fault is None and len(contents.values) > 1 and not _is_event(contents.values[-1])
-    log, malformed = records(contents.values[1:-1] if has_trailer else contents.values[1:])
-    unread = FaultError(None, contents.fault) if contents.fault else malformed
-    fault = unread or _file_fault(contents.values, log, has_trailer=has_trailer)
-    return _report(fault, log, is_whole=unread is None)
+    end = _end(contents)
+    log, malformed = records(contents.values[1:end])
+    unread = malformed
+    if contents.fault and end == len(contents.values):
+        unread = FaultError(None, contents.fault)
+    return _report(unread or _file_fault(contents, end, log), log, is_whole=unread is None)
 
 
 def verify_log(envelopes: Iterable[Envelope]) -> Report:
@@ -79,22 +80,56 @@ def verify_log(envelopes: Iterable[Envelope]) -> Report:
     return _report(malformed, log, is_whole=malformed is None)
 
 
+def _end(contents: files.Contents) -> int:
+    """The place of the trailer, or of another file's header, among the values of a file; their number without one."""
+    values = contents.values
+    for place, value in enumerate(values[1:], 1):
+        if _is_header(value) or (type(value) is dict and value.keys() >= {"count", "head"}):
+            return place
+    # Whatever else stands last, without being an event, stands in the trailer's place.
+    has_other = contents.fault is None and len(values) > 1 and not _is_event(values[-1])
+    return len(values) - has_other
+
+
 def _is_event(value: Any) -> bool:
     return type(value) is dict and "v" in value
 
 
-def _file_fault(values: Sequence[Any], log: Sequence[Record], *, has_trailer: bool) -> FaultError | None:
+def _is_header(value: Any) -> bool:
+    return type(value) is dict and "format" in value and not _is_event(value)
+
+
+def _file_fault(contents: files.Contents, end: int, log: Sequence[Record]) -> FaultError | None:
     """What is wrong with header and trailer, beside the events between them."""
-    if not values or type(values[0]) is not dict or values[0].get("format") != files.EVENTS_FORMAT:
+    values = contents.values
+    if not values or not _is_header(values[0]):
         return FaultError(None, f"Line 1 is not the header of a {files.EVENTS_FORMAT} file.")
-    if not has_trailer:
+    if values[0]["format"] != files.EVENTS_FORMAT:
+        found = f"it says that it is a {values[0]['format']}"
+        return FaultError(None, f"Line 1 is not the header of a {files.EVENTS_FORMAT} file: {found}.")
+    if end == len(values):
         return FaultError(None, "The file ends without its trailer: it was cut short.")
     if not log or not isinstance(log[0].event, e.GameCreated):
         return FaultError(1, "The first event is not game.created: the beginning is missing.")
     envelopes = [one.envelope for one in log]
-    return _difference("header", values[0], files.header(envelopes)) or _difference(
-        "trailer", values[-1], files.trailer(envelopes)
+    return (
+        _following(contents, end)
+        or _difference("header", values[0], files.header(envelopes))
+        or _difference("trailer", values[end], files.trailer(envelopes))
     )
+
+
+def _following(contents: files.Contents, end: int) -> FaultError | None:
+    """What stands where nothing more of the file should."""
+    values = contents.values
+    if _is_header(values[end]):
+        detail = "begins another file: two were put together, and the first is cut short"
+        return FaultError(None, f"Line {end + 1} {detail}.")
+    if end + 1 < len(values) or contents.fault:
+        is_file = end + 1 < len(values) and _is_header(values[end + 1])
+        detail = "two files were put together" if is_file else "something was added"
+        return FaultError(None, f"Line {end + 2} follows the trailer, with which a file ends: {detail}.")
+    return None
 
 
 def _difference(what: str, found: Any, expected: dict[str, Any]) -> FaultError | None:

@@ -66,9 +66,9 @@ def test_lines_are_read_up_to_the_first_that_cannot_be() -> None:
     ("line", "says"),
     [
         ("1 ", "canonical"),
-        ("1\r\n", "canonical"),
+        ("1\r\n", "CR LF"),
         ("1\n\n", "canonical"),
-        (b"\xef\xbb\xbf1", "not JSON"),
+        (b"\xef\xbb\xbf1", "byte order mark"),
         (b"\xff", "Unicode"),
         ("-0", "canonical"),
         ("01", "not JSON"),

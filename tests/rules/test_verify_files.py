@@ -58,9 +58,57 @@ def test_a_file_that_was_cut_short_fails(length: int) -> None:
 
 
 def test_a_file_that_was_cut_inside_a_line_fails_there() -> None:
+    for place in (len(FILE) // 2, len(FILE) - 9, len(FILE) // 3, 9):
+        lines = lines_of(FILE[:place])
+        report = verify(lines)
+        says = f"The file is cut short: it ends in the middle of line {len(lines)}."
+        assert check_of(report, "file").detail == says
     report = verify(lines_of(FILE[: len(FILE) // 2]))
-    assert "is not JSON" in check_of(report, "file").detail
     assert check_of(report, "chain").detail == f"Only the first {report.events} events could be read."
+
+
+def test_a_file_that_was_cut_inside_a_letter_is_told_to_be_cut() -> None:
+    lines = [LINES[0], '{"name":"Zoë'.encode()[:-1]]
+    assert check_of(verify(lines), "file").detail == "The file is cut short: it ends in the middle of line 2."
+
+
+def test_a_line_that_breaks_off_before_others_is_not_the_end_of_the_file() -> None:
+    lines = [*LINES[:5], LINES[5][:40], *LINES[6:]]
+    assert check_of(verify(lines), "file").detail.startswith("Line 6 is not JSON")
+
+
+@pytest.mark.parametrize("added", [b"\n", b"{}\n", b"# mine", LINES[5], LINES[-1]])
+def test_what_was_added_behind_the_trailer_is_told_as_that(added: bytes) -> None:
+    report = verify([*LINES, added])
+    says = f"Line {len(LINES) + 1} follows the trailer, with which a file ends: something was added."
+    assert check_of(report, "file").detail == says
+    assert report.outcome == "failed"
+    assert [check.name for check in report.checks if check.outcome != "ok"] == ["file"]
+
+
+def test_two_files_that_were_put_together_are_told_as_that() -> None:
+    other = list(events_file(logged(played(6, 3, end={"rounds": 1}))))
+    whole = verify([*LINES, *other])
+    says = f"Line {len(LINES) + 1} follows the trailer, with which a file ends: two files were put together."
+    assert check_of(whole, "file").detail == says
+    assert whole.events == len(LOG)
+    cut = verify([*LINES[:9], *other])
+    says = "Line 10 begins another file: two were put together, and the first is cut short."
+    assert check_of(cut, "file").detail == says
+    assert cut.events == 8
+
+
+@pytest.mark.parametrize(
+    ("file", "says"),
+    [
+        (FILE.replace(b"\n", b"\r\n"), "Line 1 ends in CR LF: the line ends of the file were converted"),
+        (b"\xef\xbb\xbf" + FILE, "Line 1 begins with a byte order mark (BOM)"),
+        (FILE.decode().encode("utf-16"), "Line 1 is in UTF-16: the file was converted"),
+    ],
+    ids=["line ends", "mark", "UTF-16"],
+)
+def test_a_file_that_a_program_has_converted_is_told_as_that(file: bytes, says: str) -> None:
+    assert check_of(verify(lines_of(file)), "file").detail.startswith(says)
 
 
 def test_a_line_that_was_removed_doubled_or_moved_fails_there() -> None:
@@ -95,7 +143,7 @@ def rewritten(place: int, **changes: Any) -> list[bytes]:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"format": "take5-events/2"}, "not the header"),
+        ({"format": "take5-events/2"}, "take5-events/1 file: it says that it is a take5-events/2"),
         ({"game": "g_other"}, "header says that game"),
         ({"rules": "category-5"}, "header says that rules"),
         ({"engine": "2.0"}, "header says that engine"),
