@@ -10,27 +10,20 @@ not ready: what was acknowledged counts once.
 
 from __future__ import annotations
 
-import secrets
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, TypeAlias
 
-import httpx
-
 from take5.answers import ApiProblem as ApiProblem, Unreachable as Unreachable
+from take5.calling import DEFAULT_URL as DEFAULT_URL, Json as Json
 from take5.following import Message as Message, follow
+from take5.owner import Owner
 from take5.patience import Patience
 
-Json: TypeAlias = dict[str, Any]
 Card: TypeAlias = int | str
 """1 to 104, or a Joker "J0" to "J9"."""
 
-DEFAULT_URL: Final = "http://127.0.0.1:8000"
 LONGEST_WAIT_S: Final = 25
-
-_MARGIN_S: Final = 15.0
-"""How much longer than it was asked to hold the answer the service may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,50 +59,21 @@ class Decision:
         )
 
 
-class Client:
+class Client(Owner):
     """The service at a URL, as the holder of a token sees it; without a token as a spectator.
 
     One client may be used by many threads. Methods raise `ApiProblem` for what the service refuses, and `Unreachable`
     after `patience_s` seconds without an answer. Close it, or use it as a context.
     """
 
-    def __init__(
-        self,
-        base_url: str = DEFAULT_URL,
-        token: str | None = None,
-        *,
-        patience_s: float = 30.0,
-        transport: httpx.BaseTransport | None = None,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self.base_url = base_url.rstrip("/")
-        self.token = token
-        self._patience_s = patience_s
-        self._sleep = sleep
-        self._http = httpx.Client(
-            headers={"Authorization": f"Bearer {token}"} if token else {},
-            timeout=_MARGIN_S,
-            transport=transport,
-        )
-
     @classmethod
     def signed_up(
         cls, base_url: str, name: str, kind: Literal["human", "bot"] = "bot", **settings: Any
-    ) -> Client:
+    ) -> Self:
         """A client of a new player. Keep its `token`: whoever has it is that player."""
         with cls(base_url, **settings) as stranger:
             made = stranger.call("POST", "/v1/players", {"name": name, "kind": kind})
         return cls(base_url, made["token"], **settings)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the connections."""
-        self._http.close()
 
     def me(self) -> Json:
         """Your profile, your active games and the limits in force."""
@@ -132,9 +96,13 @@ class Client:
                 raise
             return self.game(game)
 
+    def close_table(self, game: str) -> None:
+        """Give your game up before its start, as the host; it stays to be read, as abandoned."""
+        self.call("DELETE", f"/v1/games/{game}")
+
     def leave(self, game: str) -> None:
         """Get up from a table that has not started."""
-        self._send("DELETE", f"/v1/games/{game}/seats/me", None, {}, 0)
+        self.call("DELETE", f"/v1/games/{game}/seats/me")
 
     def seat_bot(self, game: str, seat: int, level: str = "lowest_risk") -> Json:
         """Seat a house bot, as the host."""
@@ -143,10 +111,6 @@ class Client:
     def invite_bot(self, game: str, seat: int, bot: str) -> Json:
         """Seat a bot that is a player, as the host: one of your own, or one that lets anyone invite it."""
         return self.call("POST", f"/v1/games/{game}/seats/{seat}/bot", {"player": bot})
-
-    def create_bot(self, name: str, **wishes: Any) -> Json:
-        """`{player, token}` of a new bot of yours; wishes are `max_concurrent` and `invitations`."""
-        return self.call("POST", "/v1/me/bots", {"name": name, **wishes})
 
     def start(self, game: str) -> Json:
         """The game, started; also when it had been."""
@@ -163,13 +127,7 @@ class Client:
 
     def games(self, **wanted: Any) -> Iterator[Json]:
         """The games that fit, in short, newest first: as `games(player="me", status="finished")`; all pages of the list."""
-        cursor = None
-        while True:
-            page = self.call("GET", "/v1/games", query=wanted | ({"cursor": cursor} if cursor else {}))
-            yield from page["items"]
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        return self._listed("/v1/games", wanted)
 
     def events(self, game: str, after: int = 0, *, wait: int = 0) -> Json:
         """`{items, next_after}`: what happened after an event; held for up to `wait` seconds until something has."""
@@ -226,7 +184,7 @@ class Client:
 
     def back(self, game: str) -> None:
         """Answer for your seat again."""
-        self._send("DELETE", f"/v1/games/{game}/away", None, {}, 0)
+        self.call("DELETE", f"/v1/games/{game}/away")
 
     def rematch(self, game: str) -> Json:
         """The next game of this table, the same one whoever asks; your seat in it is kept for two minutes."""
@@ -243,41 +201,45 @@ class Client:
 
     def score_sheet(self, game: str, form: Literal["text", "csv"] = "text") -> str:
         """The score sheet as it can be printed, or opened as a table."""
-        return self._send("GET", f"/v1/games/{game}/scores", None, {"format": form}, 0).text
+        return self._send("GET", f"/v1/games/{game}/scores", query={"format": form}).text
 
     def replay(self, game: str, form: Literal["events", "replay", "csv"] = "events") -> bytes:
         """The file of a game, as `take5 verify` and `take5 replay` read it (`events`)."""
-        return self._send("GET", f"/v1/games/{game}/replay", None, {"format": form}, 0).content
+        return self._send("GET", f"/v1/games/{game}/replay", query={"format": form}).content
 
     def verification(self, game: str) -> Json:
         """What the service itself finds when it checks a game."""
         return self.call("GET", f"/v1/games/{game}/verification")
 
-    def call(
-        self, method: str, path: str, body: Json | None = None, *, query: Json | None = None, wait: int = 0
-    ) -> Json:
-        """The JSON that the service answers to any request, for what has no method here."""
-        answer: Json = self._send(method, path, body, query or {}, wait).json()
-        return answer
+    def frames(
+        self, game: str, viewer: int | Literal["seat", "public", "all"] | None = None, **wanted: Any
+    ) -> Iterator[Json]:
+        """`{type, view, ..}` after each event of a game, as a seat or all saw it then; `wanted` are `from`, `to`, `limit`.
 
-    def _send(self, method: str, path: str, body: Json | None, query: Json, wait: int) -> httpx.Response:
-        """The first answer that is none of the passing kind."""
-        request = self._http.build_request(
-            method,
-            self.base_url + path,
-            json=body if body is not None or method in ("GET", "DELETE") else {},
-            params=query | ({"wait": wait} if wait else {}),
-            # With a key even a creation may be sent again; 144 bits, for who knows it could have the token again.
-            headers={"Idempotency-Key": secrets.token_urlsafe(18)} if method == "POST" else {},
-            timeout=wait + _MARGIN_S,
-        )
-        patience = Patience(self._patience_s, self._sleep)
-        while True:
-            try:
-                response = self._http.send(request)
-            except httpx.TransportError as error:
-                patience.after_error(error, self.base_url)
-            else:
-                if response.is_success:
-                    return response
-                patience.after_answer(response)
+        Without `viewer` as you saw it. As somebody else, or with `"all"` hands, once the game is over.
+        """
+        query = wanted | ({} if viewer is None else {"as": viewer})
+        return self._listed(f"/v1/games/{game}/frames", query, cursor="from")
+
+    def simulate(
+        self,
+        rows: Sequence[Sequence[Card]],
+        plays: Sequence[Json],
+        choices: Sequence[Json] = (),
+        *,
+        ruleset: str = "classic",
+    ) -> Json:
+        """`{rows, placements, captures, pending}`: where cards would go on rows that you make up.
+
+        `plays` are `{"seat": 0, "card": 5}` each, `choices` `{"seat": 0, "row": 1}`; one that is missing is `pending`.
+        """
+        position = {"rows": rows, "plays": plays, "choices": choices}
+        return self.call("POST", "/v1/simulate", {"ruleset": ruleset, **position})
+
+    def rulesets(self) -> Iterator[Json]:
+        """The rule sets, in short."""
+        return self._listed("/v1/rulesets")
+
+    def ruleset(self, name: str) -> Json:
+        """One rule set, taught: its goal, a turn, the scoring, worked examples, every card, all options."""
+        return self.call("GET", f"/v1/rulesets/{name}")

@@ -1,0 +1,111 @@
+"""Requests to the service at a URL, sent again while what stands in their way may pass."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Literal, Self, TypeAlias, overload
+
+import httpx
+
+from take5.patience import Patience
+
+Json: TypeAlias = dict[str, Any]
+
+DEFAULT_URL: Final = "http://127.0.0.1:8000"
+
+_MARGIN_S: Final = 15.0
+"""How much longer than it was asked to hold the answer the service may take."""
+
+
+class Caller:
+    """The service at a URL, asked as the holder of a token, or without one as a stranger."""
+
+    def __init__(
+        self,
+        base_url: str = DEFAULT_URL,
+        token: str | None = None,
+        *,
+        patience_s: float = 30.0,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Ask at `base_url`, and for up to `patience_s` seconds again what may be answered otherwise later."""
+        self.base_url = base_url.rstrip("/")
+        self.token = token
+        self._patience_s = patience_s
+        self._sleep = sleep
+        self._http = httpx.Client(
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            timeout=_MARGIN_S,
+            transport=transport,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._http.close()
+
+    @overload
+    def call(
+        self,
+        method: Literal["GET", "POST", "PUT", "PATCH"],
+        path: str,
+        body: Json | None = None,
+        *,
+        query: Json | None = None,
+        wait: int = 0,
+    ) -> Json: ...
+
+    @overload
+    def call(
+        self, method: str, path: str, body: Json | None = None, *, query: Json | None = None, wait: int = 0
+    ) -> Json | None: ...
+
+    def call(
+        self, method: str, path: str, body: Json | None = None, *, query: Json | None = None, wait: int = 0
+    ) -> Json | None:
+        """The JSON that the service answers to any request, for what has no method here; None for an empty answer (204)."""
+        response = self._send(method, path, body, query=query, wait=wait)
+        answer: Json | None = response.json() if response.content else None
+        return answer
+
+    def _listed(self, path: str, wanted: Json | None = None, *, cursor: str = "cursor") -> Iterator[Json]:
+        """The items of all pages of a list; `cursor` is the argument that asks for the next."""
+        query: Json = dict(wanted or {})
+        while True:
+            page = self.call("GET", path, query=query)
+            yield from page["items"]
+            query[cursor] = page[f"next_{cursor}"]
+            if query[cursor] is None:
+                return
+
+    def _send(
+        self, method: str, path: str, body: Json | None = None, *, query: Json | None = None, wait: int = 0
+    ) -> httpx.Response:
+        """The first answer that is none of the passing kind."""
+        request = self._http.build_request(
+            method,
+            self.base_url + path,
+            json=body if body is not None or method in ("GET", "DELETE") else {},
+            params=(query or {}) | ({"wait": wait} if wait else {}),
+            # With a key even a creation may be sent again; 144 bits, for who knows it could have the token again.
+            headers={"Idempotency-Key": secrets.token_urlsafe(18)} if method == "POST" else {},
+            timeout=wait + _MARGIN_S,
+        )
+        patience = Patience(self._patience_s, self._sleep)
+        while True:
+            try:
+                response = self._http.send(request)
+            except httpx.TransportError as error:
+                patience.after_error(error, self.base_url)
+            else:
+                if response.is_success:
+                    return response
+                patience.after_answer(response)
