@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import click
+import structlog
 
 from service import logs
+from service.store.connect import Unavailable
 from service.store.contract import Kind
 from take5.ending import Ending
 from take5.environment import settings_with_servers
@@ -45,7 +48,11 @@ def worker(*, queue: Kind, metrics_host: str, metrics_port: int | None) -> None:
     config = settings_with_servers()
     logs.configure(config.log_level)
     with scraped(metrics_host, metrics_port, config.metrics_token):
-        process.work(queue, config)
+        try:
+            process.work(queue, config)
+        except Unavailable as error:
+            structlog.get_logger(__name__).error("worker_ended", queue=queue, reason=error.reason)
+            sys.exit(1)
 
 
 @click.command()
