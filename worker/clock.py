@@ -45,6 +45,7 @@ class Jobs(Protocol):
 
 def run(store: GameStore, queue: Jobs, rest: Callable[[float], bool]) -> None:
     """Look at what is due again and again; `rest` waits so many seconds and returns True when it is time to end."""
+    _log.info("clock_started")
     pause_s = 0.0
     while not rest(pause_s):
         try:

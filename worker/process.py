@@ -47,6 +47,7 @@ def work(kind: Kind, config: Config, rest: Callable[[float], object] = time.slee
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)  # RQ takes both over when the worker has its name in the queue
     client = queue_client(config.queue_url)
+    _log.info("worker_started", queue=kind)
     _await(client, rest)
     with reaching():
         worker = Worker(

@@ -1,4 +1,4 @@
-"""Parts that are started: each waits for a store that is away, without a word of how it asks."""
+"""Parts that are started: each says that it runs, and waits for a store that is away, without a word of how it asks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from service.store import connect
 from service.store.embedded import Embedded, Urls
@@ -24,6 +25,22 @@ def told(log: Path, event: str) -> list[dict[str, Any]]:
     """The lines of one kind in the log of a part."""
     lines = [json.loads(line) for line in log.read_text().splitlines(keepends=True) if line.endswith("\n")]
     return [line for line in lines if line["event"] == event]
+
+
+@pytest.mark.parametrize("arguments", PARTS, ids=" ".join)
+def test_a_part_says_once_that_it_runs_and_on_what(
+    redis_urls: Urls, queue_client: Redis, tmp_path: Path, until: Until, arguments: tuple[str, ...]
+) -> None:
+    log = tmp_path / "log"
+    with part(redis_urls, log, *arguments) as started:
+        until(lambda: log.read_text().endswith("\n"))
+        started.terminate()
+        assert started.ended() == 0
+    name, *options = arguments
+    (line,) = told(log, f"{name}_started")
+    assert line["level"] == "info"
+    assert line.get("queue") == (options[-1] if options else None)
+    assert line.keys() <= {"event", "level", "timestamp", "queue"}
 
 
 @pytest.mark.parametrize("arguments", PARTS, ids=" ".join)
