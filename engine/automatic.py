@@ -23,12 +23,13 @@ def expire(game: Game, command: c.Expire, context: Context) -> tuple[e.Event, ..
 
     Whoever may still answer has the command's grace beside. A late pick is still the one that its seat has planned.
     """
-    by_then = Millis(context.now - command.grace_ms)
+    by_then, owed = Millis(context.now - command.grace_ms), _owed(game)
+    is_hurried = _is_hurried(game, owed)
     return timed_out(game, context, command.grace_ms) or tuple(
         [
             event
-            for decision, kind in _owed(game)
-            if _is_up(game, decision, kind, by_then)
+            for decision, kind in owed
+            if _is_late(decision, by_then) or (is_hurried and kind == "away")
             for event in _planned(game, decision, context) or (answer(game, decision, kind, context),)
         ]
     )
@@ -63,7 +64,7 @@ def next_deadline(game: Game, grace_ms: int = 0) -> Millis | None:
     moments = [Millis(deadline + grace_ms) for deadline in deadlines if deadline is not None]
     if (goes_on_at := pause_ends(game)) is not None:
         moments.append(goes_on_at)
-    if owed and _all_away(game, owed):
+    if _is_hurried(game, owed):
         moments.append(game.opened_at)
     return min(moments, default=None)
 
@@ -80,12 +81,11 @@ def may_answer(game: Game, decision: Decision, kind: ActorKind, now: Millis) -> 
 def _is_up(game: Game, decision: Decision, kind: ActorKind, now: Millis) -> bool:
     holder = game.seats[decision.seat]
     controller = holder.controller if holder else "player"
-    is_late = decision.deadline is not None and decision.deadline <= now
     match kind:
         case "timeout":
-            return is_late and controller != "policy"
+            return _is_late(decision, now) and controller != "policy"
         case "away":
-            return controller == "policy" and (is_late or _all_away(game, _owed(game)))
+            return controller == "policy" and (_is_late(decision, now) or _all_away(game, _owed(game)))
         case _:
             return kind == "policy" and controller == "house"
 
@@ -116,6 +116,29 @@ def _owed(game: Game) -> list[tuple[Decision, ActorKind]]:
         for decision in open_decisions(game)
         if decision.key.kind != "ballot"
     ]
+
+
+def _is_late(decision: Decision, now: Millis) -> bool:
+    return decision.deadline is not None and decision.deadline <= now
+
+
+def _is_hurried(game: Game, owed: list[tuple[Decision, ActorKind]]) -> bool:
+    """Whether nothing but absent seats is waited for, and somebody waits; or they have asked to be played for.
+
+    Where nobody is there to wait, whoever was too late still has its time, and may come back within it.
+    """
+    if not owed or not _all_away(game, owed):
+        return False
+    is_anybody_there = any(holder.controller == "player" for holder in game.taken)
+    return is_anybody_there or not any(
+        decision.deadline is not None and _is_missed(game, decision.seat) for decision, _ in owed
+    )
+
+
+def _is_missed(game: Game, seat: int) -> bool:
+    """Whether a seat is away because it was late too often, and not because its holder has said so."""
+    holder, limit = game.seats[seat], game.options.away_after_timeouts
+    return holder is not None and limit is not None and holder.late >= limit
 
 
 def _all_away(game: Game, owed: list[tuple[Decision, ActorKind]]) -> bool:

@@ -185,11 +185,11 @@ class Model(Play):
             self.settle()
         else:
             asked = [(kind, number) for kind, number, _ in self.owed() if kind != "ballot"]
-            all_away = all(self.seats[number].away for _, number in asked)
+            hurried = self._is_hurried([number for _, number in asked])
             late = [
                 (kind, number)
                 for kind, number in asked
-                if self._is_late(number) or (self.seats[number].away and all_away)
+                if self._is_late(number) or (self.seats[number].away and hurried)
             ]
             for kind, number in late:
                 if kind != "pick" or not self._draft():
@@ -206,6 +206,15 @@ class Model(Play):
         for kind, asked, _ in self.owed():
             if asked == number and kind != "ballot" and self.seats[number].house:
                 self._play_for(kind, number)
+
+    def _is_hurried(self, asked: list[int]) -> bool:
+        """Whether only absent seats are asked: played at once for who waits, or because each has said that it goes."""
+        most = self.asked["away_after_timeouts"]
+        is_missed = most is not None and any(self.seats[number].late >= most for number in asked)
+        waiting = any(not seat.house and not seat.away for seat in self.seats)
+        return all(self.seats[number].away for number in asked) and (
+            waiting or self.deadline is None or not is_missed
+        )
 
     def _is_late(self, number: int) -> bool:
         limit = self.limit(number)

@@ -176,7 +176,7 @@ def test_nobody_leaves_a_seat_before_the_start_or_after_the_end_that_way() -> No
         assert refused(started(), type(command)("p9")).code == "not_seated"
 
 
-def test_seats_that_are_all_away_are_played_for_at_once() -> None:
+def test_seats_whose_holders_have_all_said_so_are_played_for_at_once() -> None:
     game = after(started(2, pace="live", end={"rounds": 1}), c.GoAway("p0"), c.GoAway("p1"), seconds=5)
     while not game.is_over:
         assert next_deadline(game) in (START, later(5))

@@ -6,12 +6,14 @@ import pytest
 
 from engine import commands as c, events as e
 from engine.automatic import next_deadline
+from engine.chance import Context
 from engine.decide import act, decide
 from engine.decisions import Key
 from engine.errors import Refusal
 from engine.game import Game
 from engine.players import By
 from engine.policies import CARD_POLICIES
+from engine.times import Millis
 from tests.rules.table import (
     FAIR,
     after,
@@ -160,17 +162,46 @@ def test_a_whole_game_goes_by_on_deadlines_alone() -> None:
     assert all(holder.timeouts >= 18 for holder in game.taken)
 
 
-def test_nobody_waits_for_seats_that_are_all_away() -> None:
+def missed() -> Game:
+    """Three people who were late twice, and are taken to be away; the third turn begins 30 seconds after the first."""
     game = started(3, pace="blitz", end={"rounds": 2})
     for seconds in (15, 30):
         assert not any(holder.away for holder in game.taken)
         game = after(game, c.Expire(), seconds=seconds)
     assert [(holder.away, holder.timeouts) for holder in game.taken] == [(True, 2)] * 3
+    return game
+
+
+def test_whoever_was_too_late_still_has_its_time_where_nobody_waits() -> None:
+    game = missed()
     while game.status == "playing":
-        assert next_deadline(game) == game.opened_at
-        game = after(game, c.Expire(), seconds=30)
+        deadline = next_deadline(game)
+        assert deadline is not None
+        assert deadline == game.at + (10_000 if game.request else 15_000)
+        assert decide(game, c.Expire(), Context(Millis(deadline - 1), FAIR)) == ()
+        game = act(game, c.Expire(), Context(deadline, FAIR))[0]
     assert (game.status, game.round) == ("finished", 2)
     assert all(holder.timeouts == 2 for holder in game.taken)
+
+
+def test_whoever_comes_back_is_waited_for_and_the_others_no_more() -> None:
+    game = after(missed(), c.Return("p0"), seconds=40)
+    assert next_deadline(game) == later(45)
+    game = after(game, lay(game, 0, game.hands[0][0]), seconds=41)
+    assert next_deadline(game) == game.opened_at == later(30), "one waits now, for seats that are away"
+    assert len(cards_laid(decide(game, c.Expire(), context(seconds=41)))) == 2
+
+
+def test_nobody_is_waited_for_where_no_time_is_set_for_it() -> None:
+    game = started(2, pace={"turn_ms": 1000, "row_ms": None}, end={"rounds": 1})
+    seconds = 0
+    while game.status == "playing":
+        seconds += 1
+        game = after(game, c.Expire(), seconds=seconds)
+        if game.phase == "choose_row":
+            assert next_deadline(game) == game.opened_at or not all(holder.away for holder in game.taken)
+        assert seconds < 30
+    assert game.status == "finished"
 
 
 def test_who_answered_stands_in_the_log() -> None:
