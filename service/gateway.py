@@ -72,13 +72,15 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
         self._await_request(_Connection(self, Line(accepted), client, listener.getsockname()))
 
     def _make_room(self) -> None:
-        """Close the connection that has been idle longest when there are too many: whoever comes is let in."""
-        idle = self.pending_conns or self.keepalived_conns
+        """Close the connection that has been leaving, or idle, longest when there are too many: whoever comes is let in."""
+        idle = self._leaving or self.pending_conns or self.keepalived_conns
         if self.nr_conns >= self.worker_connections and idle:
-            conn = idle.popleft()
-            self.poller.unregister(conn.sock)
-            self.nr_conns -= 1
-            conn.close()
+            self._drop(idle.popleft())
+
+    def _drop(self, conn: _Connection) -> None:
+        self.poller.unregister(conn.sock)
+        self.nr_conns -= 1
+        conn.close()
 
     def set_accept_enabled(self, enabled: bool) -> None:  # gunicorn's own signature
         """Take new connections or not; when the process is about to end it is for good."""
@@ -119,27 +121,28 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # the package ships no types
             self._await_request(conn)
 
     def see_off(self, conn: _Connection) -> None:
-        """Close our side of a connection, and all of it when the client has closed its own, or takes too long."""
+        """Close our side of a connection, and all of it when the client has closed its own, or takes too long.
+
+        Until then it counts among those that are open: it has a descriptor.
+        """
         conn.sock.setblocking(False)
         with suppress(OSError):  # the client may have gone
             conn.sock.shutdown(socket.SHUT_WR)
         conn.timeout = time.monotonic() + CLOSED_WITHIN_S
         self._leaving.append(conn)
         self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._on_leaving, conn))
+        self.nr_conns += 1
 
     def _on_leaving(self, conn: _Connection, client: Line) -> None:
-        if client.drain():
+        if not _had_to_leave(client) and client.drain():
             self._leaving.remove(conn)
-            self.poller.unregister(client)
-            conn.close()
+            self._drop(conn)
 
     def murder_pending(self) -> None:
         """Close what was awaited for too long; gunicorn asks for it every second."""
         super().murder_pending()
         while self._leaving and self._leaving[0].timeout <= time.monotonic():
-            conn = self._leaving.popleft()
-            self.poller.unregister(conn.sock)
-            conn.close()
+            self._drop(self._leaving.popleft())
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
         """Answer what gunicorn could not read, or could not write; a client that has gone is told nothing."""

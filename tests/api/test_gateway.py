@@ -108,8 +108,27 @@ def worker_of_three_connections() -> Any:
         False,
     )
     worker.nr_conns, worker.worker_connections = 0, 3
-    worker.pending_conns, worker.keepalived_conns = deque(), deque()
+    worker.pending_conns, worker.keepalived_conns, worker._leaving = deque(), deque(), deque()
     return worker
+
+
+def test_who_takes_long_to_close_holds_no_more_connections_than_there_may_be() -> None:
+    worker = worker_of_three_connections()
+    with ExitStack() as stack:
+        stack.callback(worker.poller.close)
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        for _ in range(9):
+            stack.enter_context(socket.create_connection(listener.getsockname(), timeout=5))
+            worker.accept(listener)
+            conn = worker.pending_conns.popleft()  # it is answered,
+            worker.poller.unregister(conn.sock)
+            worker.nr_conns -= 1
+            conn.close(graceful=True)  # and its client does not close its side
+            assert worker.nr_conns == len(worker._leaving) < 3
+        for conn in worker._leaving:
+            conn.timeout = 0
+        worker.murder_pending()
+        assert (worker.nr_conns, len(worker.poller.get_map())) == (0, 0)
 
 
 @pytest.mark.parametrize("idle", ["pending", "kept"])
