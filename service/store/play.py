@@ -168,7 +168,8 @@ class Play(Games):
         envelopes = seal(at, events, context.now, context.chance)
         live = Live(state, envelopes[-1]["hash"])
         plain = all(isinstance(event, CardLaid | RowChosen | DraftPicked | DraftPlanned) for event in events)
-        soon, is_due = context.now + LOST_AFTER_MS, bool(due(state, context))
+        # By the clock that the sweeper has: the game's own time is ahead of it where that was set back.
+        soon, is_due = self.clock() + LOST_AFTER_MS, bool(due(state, context))
         entry = Entry(
             game=state.id,
             after=at.seq,

@@ -22,6 +22,18 @@ def test_the_turns_worker_is_woken_by_the_last_card_and_found_by_the_sweeper(sto
     assert store.due("turns", clock.now + 10**9, 10) == []
 
 
+def test_after_a_clock_was_set_back_a_lost_wake_up_is_found_as_soon_as_ever(store: GameStore) -> None:
+    clock = Clock()
+    clock.now += 3_600_000
+    game = opened(Play(store, Wakes(), clock), bots=(1,), pace="untimed")
+    clock.now -= 3_600_000  # and all processes are started again
+    play = Play(store, Wakes(), clock)
+    play.execute("g_1", lay(game, 0))
+    assert store.due("bots", clock.now + LOST_AFTER_MS, 10) == ["g_1"]
+    play.execute("g_1", lay(game, 1))
+    assert store.due("turns", clock.now + LOST_AFTER_MS, 10) == ["g_1"]
+
+
 def test_a_deadline_makes_a_game_due(store: GameStore) -> None:
     clock = Clock()
     play = Play(store, Wakes(), clock)
