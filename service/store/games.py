@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Final
 
 from engine.log import Envelope, Live, fold_log
+from engine.wire import MalformedError
 from service.store import codec
 from service.store.contract import GameStore, Loaded
 from service.store.doors import LOBBY, DoorKey, is_for
@@ -105,8 +106,13 @@ class Games:
     def _read(self, game: str, loaded: Loaded | None) -> Live:
         if loaded is None:
             raise NoSuchGame(game)
-        live = codec.read_snapshot(loaded.snapshot) if loaded.snapshot else None
-        envelopes = codec.read_events(events for _, events in loaded.entries)
+        try:
+            live = codec.read_snapshot(loaded.snapshot) if loaded.snapshot else None
+            envelopes = codec.read_events(events for _, events in loaded.entries)
+        except (
+            MalformedError
+        ):  # written by another version of the service; it is a cache, and the log is there
+            live, envelopes = None, self.log(game)
         live = fold_log(envelopes, live) if envelopes or live is None else live
         self._remember(live)
         return live

@@ -236,6 +236,17 @@ class Counting(MemoryStore):
         return super().since(game, after)
 
 
+def test_a_snapshot_of_another_version_is_not_needed() -> None:
+    store = MemoryStore()
+    play = Play(store, Wakes())
+    game = opened(play)
+    kept = store._games["g_1"]
+    assert kept.snapshot is not None
+    kept.snapshot = kept.snapshot.replace(b'"phase":', b'"stage":')
+    play.execute("g_1", lay(game, 0))
+    assert Play(store, Wakes()).live("g_1") == play.live("g_1")
+
+
 def test_who_has_just_read_the_game_does_not_read_it_again() -> None:
     store = Counting()
     play = Play(store, Wakes())
