@@ -16,9 +16,9 @@ from types import FrameType
 from typing import Final
 
 import click
-import httpx
 
 from take5.progress import Progress
+from take5.ready import is_ready
 
 _READY_WITHIN_S: Final = 30.0
 _LOOK_S: Final = 0.05
@@ -79,9 +79,8 @@ def _leave(number: int, frame: FrameType | None) -> None:
 def _await(process: subprocess.Popen[bytes], url: str, words: Path) -> None:
     give_up = time.monotonic() + _READY_WITHIN_S
     while process.poll() is None and time.monotonic() < give_up:
-        with suppress(httpx.TransportError):
-            if httpx.get(f"{url}/readyz").status_code == 200:
-                return
+        if is_ready(url):
+            return
         time.sleep(_LOOK_S)
     raise click.ClickException(f"The service does not start.\n{words.read_text(errors='replace')}".rstrip())
 

@@ -6,8 +6,6 @@ import errno
 import os
 import socket
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,6 +20,7 @@ from take5.counting import SHARED, counted_together
 from take5.ending import Ending
 from take5.environment import settings
 from take5.progress import Progress
+from take5.ready import is_ready
 
 _LOOK_S = 0.1
 _STORE_PAUSE_S = 1.0
@@ -75,7 +74,7 @@ def serve(*, host: str, port: int, data: Path, fsync: Fsync) -> None:
                 child.start()
             progress.say("starting the service")
             url = _url(host, port)
-            while not ending.within(_LOOK_S / 2) and not _is_ready(url):
+            while not ending.within(_LOOK_S / 2) and not is_ready(url):
                 _tend(servers, children)
         if not ending.asked:
             kept = without_secrets(config.redis_url) or f"{data.resolve()}{os.sep}"
@@ -144,11 +143,3 @@ def _url(host: str, port: int) -> str:
     """Where a browser on this machine finds the service."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104  # nothing listens here
     return f"http://{reachable}:{port}"
-
-
-def _is_ready(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{url}/readyz", timeout=2) as answer:  # noqa: S310 - our own address
-            return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
