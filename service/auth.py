@@ -34,7 +34,8 @@ def requires_player(view: Callable[P, R]) -> Callable[P, R]:
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         g.player = _player_of_request()
         must_be_player()
-        if noted(current_app.view_functions[request.endpoint or ""]).get("changes"):
+        notes = noted(current_app.view_functions[request.endpoint or ""])
+        if notes.get("changes") and not notes.get("repeatable"):  # those count where they are not repeated
             with changing(g.player.id, str(kwargs["game_id"])):
                 return view(*args, **kwargs)
         return view(*args, **kwargs)

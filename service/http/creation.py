@@ -10,11 +10,12 @@ from __future__ import annotations
 import hmac
 import re
 from base64 import b32encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
-from typing import Final, ParamSpec
+from typing import Any, Final, ParamSpec
 
 import structlog
 from flask import Response, g, request
@@ -24,6 +25,7 @@ from service.apidoc import note
 from service.auth import viewer
 from service.bounds import KEY_CHARACTERS
 from service.http.headers import request_id
+from service.limiting import changing
 from service.problems import FieldError, Problem
 from service.services import current
 from service.store import players
@@ -96,7 +98,8 @@ def _repeatable(view: View[P], least: int) -> View[P]:
     def once(*args: P.args, **kwargs: P.kwargs) -> Response:
         key = _key(least)
         if key is None:
-            return view(*args, **kwargs)
+            with _counted(kwargs):
+                return view(*args, **kwargs)
         kept, player = current().idempotency, viewer()
         try:
             begun = kept.begin(player.id if player else None, key, _fingerprint())
@@ -112,7 +115,8 @@ def _repeatable(view: View[P], least: int) -> View[P]:
             case Fresh():
                 g.claim = Claim(key, begun.salt, begun.is_again)
         try:
-            response = view(*args, **kwargs)
+            with _counted(kwargs):
+                response = view(*args, **kwargs)
         except (Problem, Refusal):
             kept.abandon(begun)
             raise
@@ -127,6 +131,12 @@ def _repeatable(view: View[P], least: int) -> View[P]:
 
     note(once, "repeatable", least)
     return once
+
+
+def _counted(of_view: Mapping[str, Any]) -> AbstractContextManager[None]:
+    """Count what a player makes in a game among the changes there; an answer that is given again is none."""
+    player, game_id = viewer(), of_view.get("game_id")
+    return changing(player.id, str(game_id)) if player and game_id else nullcontext()
 
 
 def _key(least: int) -> str | None:

@@ -181,6 +181,16 @@ def test_what_reaches_a_bound_is_served(client: Any, player: MakePlayer) -> None
         assert client.post("/v1/games", json=GAME, headers=headers).status_code == 201
 
 
+def test_an_answer_that_is_given_again_is_no_change(client: Any, player: MakePlayer) -> None:
+    game = client.post("/v1/games", json=GAME, headers=player()).json["id"]
+    headers = {**player(), "Idempotency-Key": "a" * 22}
+    statuses = {
+        client.post(f"/v1/games/{game}/seats", json={}, headers=headers).status_code
+        for _ in range(SMALL.changes_per_hour + 2)
+    }
+    assert statuses == {201}
+
+
 def test_a_bound_among_other_mistakes_is_one_of_them(client: Any, refused: Refused) -> None:
     problem = refused(client.post("/v1/players", json={"name": "a" * 41, "kind": "cat"}))
     assert problem["code"] == "invalid_request"
