@@ -23,7 +23,7 @@ LANES: Final = 8
 """How many followers read at the same time: the others of a crowd that was woken at once wait, and move nobody's card."""
 
 _LIVES: Final = 4096
-_TAILS: Final = 1024
+_TAILS: Final = 256
 _STATES: Final = 2048
 _TAIL_MOST: Final = 64
 _STEPS_MOST: Final = 16

@@ -32,6 +32,9 @@ from service.streams import Streams
 SHOWN_MOST: Final = 8192
 """How many viewers' sights of games are kept: each takes a few KB."""
 
+TOLD_MOST: Final = 256
+"""How many tails of logs are kept as streams tell them: each may take 100 KB, and a crowd that is woken wants the same."""
+
 
 class Waker(Protocol):
     """Whoever tells the workers that a game needs them."""
@@ -69,6 +72,8 @@ class Services:
     """One place for every stream."""
     shown: Recent[Any]
     """What viewers were shown of games lately."""
+    told: Recent[Any]
+    """What streams told of them lately."""
     limiter: Limiter
     """Who asks how much."""
     close: Callable[[], None]
@@ -108,6 +113,7 @@ def in_memory(config: Config | None = None) -> Services:
         followed=Followed(play, hub),
         streams=_streams(config, hub),
         shown=Recent(SHOWN_MOST),
+        told=Recent(TOLD_MOST),
         limiter=_limiter(config, None),
         close=hub.close,
     )
@@ -145,6 +151,7 @@ def connect(config: Config) -> Services:
         followed=Followed(play, hub),
         streams=_streams(config, hub),
         shown=Recent(SHOWN_MOST),
+        told=Recent(TOLD_MOST),
         limiter=_limiter(config, RedisQuotas(counts)),
         close=close,
     )

@@ -22,13 +22,13 @@ def told_events(table: Table, after: int) -> list[Message]:
     live, services = table.live, current()
     if live.game.seq <= after:
         return []
-    key = ("told", live.game.id, table.seat, after)
-    found: list[Message] | None = services.shown.get(key, live.head)
+    key = (live.game.id, table.seat, after)
+    found: list[Message] | None = services.told.get(key, live.head)
     if found is None:
         envelopes = redact(services.followed.since(live, after), table.seat)
         found = [_event(envelope) for envelope in envelopes]
         if len(found) <= _KEPT_MOST:
-            services.shown.put(key, live.head, found)
+            services.told.put(key, live.head, found)
     return found
 
 

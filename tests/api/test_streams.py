@@ -47,6 +47,17 @@ def test_with_a_cursor_it_begins_with_the_event_behind_it(client: Any, accept: s
             assert read(client, accept, f"after={after}", headers) == told[after:]
 
 
+def test_who_begins_everywhere_takes_no_room_from_what_others_are_shown(
+    client: Any, services: Services
+) -> None:
+    table = finished(client, end={"rounds": 2})
+    shown = len(services.shown)
+    for after in range(table.state().seq - 50, table.state().seq):
+        read(client, SSE, f"after={after}")
+    assert len(services.shown) == shown
+    assert len(services.told) > 1
+
+
 @ACCEPTS
 def test_each_message_has_the_seq_and_the_type_of_its_event(client: Any, accept: str) -> None:
     finished(client)
