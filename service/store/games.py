@@ -109,9 +109,8 @@ class Games:
         try:
             live = codec.read_snapshot(loaded.snapshot) if loaded.snapshot else None
             envelopes = codec.read_events(events for _, events in loaded.entries)
-        except (
-            MalformedError
-        ):  # written by another version of the service; it is a cache, and the log is there
+        except MalformedError:
+            # Another version of the service wrote the snapshot; it is a cache, and the log is there.
             live, envelopes = None, self.log(game)
         live = fold_log(envelopes, live) if envelopes or live is None else live
         self._remember(live)
