@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from engine import commands as c, events as e, wire
 from engine.cards import HIGHEST, JOKERS, Card, is_joker
 from engine.chance import Context
-from engine.compact import Choice, Lay, Pick, Replay, Round
+from engine.compact import Choice, Lay, Pick, Replay, Result, Round
 from engine.decide import decide
 from engine.errors import Refusal
 from engine.evolve import evolve
@@ -132,7 +132,7 @@ def _likely_hand(one: Round, seat: int, rules: RuleSet) -> tuple[Card, ...]:
 def rebuild(replay: Replay) -> Iterator[Step]:
     """Every step of a compact replay from game.started on, played by the rules again.
 
-    Raises `engine.wire.MalformedError` where the answers cannot be played.
+    Raises `engine.wire.MalformedError` where the answers cannot be played, or lead to another result than it says.
     """
     if replay.started is None:
         return
@@ -142,6 +142,7 @@ def rebuild(replay: Replay) -> Iterator[Step]:
     game = Game(replay.game, replay.options, "", "", _AT, replay.seats, seq=replay.started - 1)
     players, client_seeds = zip(*((seat.player, seat.client_seed) for seat in game.taken), strict=True)
     following: deque[e.Event] = deque([e.GameStarted(players, client_seeds, By("host"))])
+    result: Result | None = None
     while game.seq < replay.events:
         if word := answers.word(game):
             following = deque([word])
@@ -151,7 +152,11 @@ def rebuild(replay: Replay) -> Iterator[Step]:
             raise MalformedError(f"event {game.seq + 1} of {replay.events} does not follow")
         event = following.popleft()
         game = evolve(game, event, _AT)
+        if isinstance(event, e.GameFinished | e.GameAbandoned):
+            result = Result(event.reason, event.standings if isinstance(event, e.GameFinished) else ())
         yield Step(event, game, "")
+    if result != replay.result:
+        raise MalformedError("the result that it names does not follow from its cards")
 
 
 class _Answers:

@@ -266,6 +266,33 @@ def test_a_replay_that_cannot_be_played_says_where(says: str) -> None:
         list(rebuild(read(UNPLAYABLE[says])))
 
 
+def other_results() -> list[Any]:
+    """What may stand as the result in a file that somebody has edited."""
+    result = compact(LOG)["result"]
+    first, *others = result["standings"]
+    return [
+        None,
+        result | {"reason": "points"},
+        result | {"standings": []},
+        result | {"standings": others},
+        result | {"standings": [first | {"winner": not first["winner"]}, *others]},
+        result | {"standings": [first | {"total_bullheads": first["total_bullheads"] + 1}, *others]},
+    ]
+
+
+@pytest.mark.parametrize("result", other_results(), ids=range(6))
+def test_a_result_that_does_not_follow_from_the_cards_is_told(result: Any) -> None:
+    with pytest.raises(MalformedError, match="result that it names does not follow"):
+        list(rebuild(read(broken(result=result))))
+
+
+def test_a_game_that_is_not_over_has_no_result() -> None:
+    value = compact(LOG[:-2])
+    assert list(rebuild(read(value)))
+    with pytest.raises(MalformedError, match="result"):
+        list(rebuild(read(value | {"result": compact(LOG)["result"]})))
+
+
 def test_a_pick_that_cannot_be_made_says_where() -> None:
     people: list[c.Command] = [
         c.JoinSeat("p0", "ada", "human"),
