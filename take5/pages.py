@@ -24,6 +24,7 @@ _STEPS: Final = frozenset(
         "round.scored",
     }
 )
+_DEALT: Final = frozenset({"round.dealt", "draft.closed"})
 _CARDS_LIE: Final = frozenset({"turn.revealed", "card.placed"})
 
 
@@ -98,6 +99,7 @@ def write(console: Console, told: Sequence[Scene], steps: Sequence[Scene], hands
     """Write steps one below the other, as for a file: of each turn the rows before it, the cards, where they went."""
     console.print(title(told[-1]))
     reasons = reasons_of(told)
+    played = {scene.place[:2] for scene in steps if scene.place.turn}
     around: list[Scene] = []
     before: Scene | None = None
     for scene in steps:
@@ -107,7 +109,10 @@ def write(console: Console, told: Sequence[Scene], steps: Sequence[Scene], hands
             around.append(scene)
         else:
             _write_around(console, around)
-            _write_step(console, scene, before, reasons.get(scene.seq), hands)
+            if scene.kind in _DEALT and scene.place[:2] not in played:
+                console.print("", page(scene, None, hands), sep="\n")  # no turn follows that shows the rows
+            else:
+                _write_step(console, scene, before, reasons.get(scene.seq), hands)
         if completes(scene):
             _write_around(console, around)
         before = scene

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final
 from engine import wire
 from engine.compact import REPLAY_FORMAT, Replay, read as read_compact
 from engine.deals import FairShuffle
-from engine.files import LONGEST_LINE
+from engine.files import EVENTS_FORMAT, LONGEST_LINE
 from engine.log import NO_HEAD, Position, seal
 from engine.options import Options
 from engine.replay import Step, rebuild
@@ -31,9 +31,13 @@ def scenes(file: BinaryIO) -> Iterator[Scene]:
     """The scene after each event in a file; of a compact one from the start of the game on. Raises Unreadable."""
     values = _values(lines(file))
     first = next(values, None)
-    if first is not None and first.get("format") == REPLAY_FORMAT:
+    says = None if first is None or _is_event(first) else first.get("format")
+    if first is not None and says == REPLAY_FORMAT:
         yield from _rebuilt(first)
         return
+    if says not in (None, EVENTS_FORMAT):
+        known = f"{EVENTS_FORMAT} and {REPLAY_FORMAT}"
+        raise Unreadable(f"its format {printable(str(says))} is not known here; known are {known}")
     scene = None
     for value in values if first is None or not _is_event(first) else (first, *values):
         if _is_event(value):

@@ -41,6 +41,12 @@ class Moment(NamedTuple):
             and self.picks in (None, picks)
         )
 
+    def __str__(self) -> str:
+        number = f"{self.round}" if self.attempt is None else f"{self.round}a{self.attempt}"
+        if self.picks is not None:
+            return f"pick {number}.d{self.picks}"
+        return f"turn {number}.{self.turn}" if self.turn else f"round {number}"
+
 
 class MomentType(click.ParamType[Moment]):
     """A moment as it is written on the command line, or in the key of a decision."""
@@ -104,9 +110,9 @@ def _show(told: Sequence[Scene], turn: Moment | None, hands: tuple[int, ...]) ->
     steps, terminal = pages.steps_of(told), screen.console()
     chosen = [scene for scene in steps if turn is None or turn.holds(scene)]
     if turn is not None and not chosen:
-        number, _, last, _ = told[-1].place
-        asked = f"pick {turn.round}.d{turn.picks}" if turn.picks else f"turn {turn.round}.{turn.turn}"
-        raise click.ClickException(f"There is no {asked}; the last turn is {number}.{last}.")
+        number, attempt, last, _ = told[-1].place
+        end = f"the last is {Moment(number, attempt or None, last, None)}" if number else "no round has begun"
+        raise click.ClickException(f"There is no {turn}; {end}.")
     if terminal.is_terminal and sys.stdin.isatty() and steps:
         step_through(terminal, told, turn, hands)
     elif turn is not None and turn.picks:

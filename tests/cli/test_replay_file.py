@@ -76,13 +76,62 @@ def test_one_turn_is_shown_alone(events_path: Path) -> None:
     assert re.findall(r"^Round .*$", told, re.MULTILINE) == ["Round 2, turn 4"]
 
 
+@pytest.mark.parametrize("form", ["events", "replay"])
+def test_a_deal_alone_shows_the_rows_and_the_hands_that_were_asked_for(
+    log: list[Envelope], events_path: Path, compact_path: Path, form: str
+) -> None:
+    path = events_path if form == "events" else compact_path
+    dealt = [one for one in log if one["type"] == "round.dealt"][1]
+    told = replay(path, "--turn", 2).stdout
+    assert re.findall(r"^Round .*$", told, re.MULTILINE) == ["Round 2"]
+    assert [line.split()[2] for line in told.splitlines() if line.startswith("row ")] == [
+        str(card) for (card,) in dealt["data"]["rows"]
+    ]
+    hands = [" ".join(map(str, dealt["open"][f"s{seat}"]["data"]["hand"])) for seat in range(3)]
+    assert [hand in told for hand in hands] == [False] * 3
+    assert [hand in replay(path, "--turn", 2, "--all").stdout for hand in hands] == [True] * 3
+
+
+def test_a_file_that_ends_with_a_deal_shows_its_rows(log: list[Envelope]) -> None:
+    dealt = next(one["seq"] for one in log if one["type"] == "round.dealt")
+    told = replay("-", stdin=b"".join(events_file(log[:dealt]))).stdout
+    assert len([line for line in told.splitlines() if line.startswith("row ")]) == 4
+
+
 @pytest.mark.parametrize(
-    ("turn", "why"), [("3.1", "no turn 3.1"), ("4.", "not a turn"), ("first", "not a turn")]
+    ("turn", "why"),
+    [
+        ("3.1", "There is no turn 3.1; the last is turn 2.10."),
+        ("3", "There is no round 3; the last is turn 2.10."),
+        ("2a1", "There is no round 2a1; the last is turn 2.10."),
+        ("2a1.3", "There is no turn 2a1.3; the last is turn 2.10."),
+        ("1.d3", "There is no pick 1.d3; the last is turn 2.10."),
+        ("4.", "not a turn"),
+        ("first", "not a turn"),
+    ],
 )
 def test_a_turn_that_is_none_is_refused(events_path: Path, turn: str, why: str) -> None:
     refused = replay(events_path, "--turn", turn)
     assert refused.exit_code != 0
     assert why in refused.output
+
+
+def test_a_turn_of_a_game_that_has_only_begun_is_refused_with_what_there_is(log: list[Envelope]) -> None:
+    def refused(last: str, turn: str) -> str:
+        end = next(one["seq"] for one in log if one["type"] == last)
+        return replay("-", "--turn", turn, stdin=b"".join(events_file(log[:end]))).output
+
+    assert "There is no turn 1.1; no round has begun." in refused("game.started", "1.1")
+    assert "There is no turn 1.1; the last is round 1." in refused("round.dealt", "1.1")
+
+
+def test_a_result_that_does_not_follow_is_not_shown(compact_path: Path) -> None:
+    value = orjson.loads(compact_path.read_bytes())
+    for standing in value["result"]["standings"]:
+        standing["winner"] = not standing["winner"]
+    refused = replay("-", stdin=orjson.dumps(value))
+    assert refused.exit_code == 2
+    assert "the result that it names does not follow from its cards" in " ".join(refused.output.split())
 
 
 def test_hands_are_shown_for_whom_they_were_asked(log: list[Envelope], events_path: Path) -> None:
@@ -140,6 +189,12 @@ def test_a_game_that_is_still_on_shows_what_is_open_and_no_more(log: list[Envelo
         (b'{"a": "' + b"x" * 2_000_000 + b'"}\n', "line 1 is not JSON"),
         (b"[1]\n", "line 1 is not an object"),
         (b'{"format":"take5-replay/1"}', "not a take5-replay/1 file"),
+        (
+            b'{"format":"take5-replay/2"}',
+            "its format take5-replay/2 is not known here; known are take5-events/1 and take5-replay/1",
+        ),
+        (b'{"format":"take5-events/2"}\n', "its format take5-events/2 is not known here"),
+        (b'{"format":["\\u001b"]}', "is not known here"),
         (b'{"seq":1,"type":"card.laid","data":{}}', "not the beginning"),
         (b'{"seq":1,"type":"game.created"}', "event 1 cannot be understood"),
         (
