@@ -17,6 +17,7 @@ from service.app import create_app
 from service.bounds import HEADER_BYTES, HEADERS, REQUEST_LINE_BYTES
 from service.config import Config
 from service.services import Services, connect
+from service.store import fitness
 from take5.environment import settings_with_servers
 
 CONNECTIONS = 2048
@@ -91,7 +92,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no ty
             "logger_class": _Log,
             "loglevel": "warning" if self._config.log_level == "debug" else self._config.log_level,
             "control_socket_disable": True,
-            "post_worker_init": self._send_home_on_exit,
+            "post_worker_init": self._begin,
             "worker_exit": self._close,
             **self._settings,
         }
@@ -103,7 +104,12 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no ty
         self._services = connect(self._config)
         return create_app(self._services)
 
-    def _send_home_on_exit(self, worker: Any) -> None:
+    def _begin(self, worker: Any) -> None:
+        if worker.age == 1:  # one process speaks for all of them
+            fitness.tell_soon(self._config.redis_url, self._config.queue_url)
+        self._send_home_on_exit()
+
+    def _send_home_on_exit(self) -> None:
         """Have the signal to end answer every held request first, or the process would wait for them."""
         leave = signal.getsignal(signal.SIGTERM)
 

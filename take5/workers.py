@@ -10,6 +10,7 @@ import click
 import structlog
 
 from service import logs
+from service.store import fitness
 from service.store.connect import Unavailable
 from service.store.contract import Kind
 from take5.ending import Ending
@@ -47,6 +48,7 @@ def worker(*, queue: Kind, metrics_host: str, metrics_port: int | None) -> None:
     """Do the jobs of one queue. Run as many as you like; run them so that they are started again when they end."""
     config = settings_with_servers()
     logs.configure(config.log_level)
+    fitness.tell_soon(config.redis_url, config.queue_url)
     with scraped(metrics_host, metrics_port, config.metrics_token):
         try:
             process.work(queue, config)
@@ -61,6 +63,7 @@ def clock(*, metrics_host: str, metrics_port: int | None) -> None:
     """Send workers to the games that are due. One is enough, several do no harm."""
     config = settings_with_servers()
     logs.configure(config.log_level)
+    fitness.tell_soon(config.redis_url, config.queue_url)
     at = connection.current()
     with scraped(metrics_host, metrics_port, config.metrics_token):
         clocks.run(at.store, at.queue, Ending().within)

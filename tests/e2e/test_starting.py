@@ -13,6 +13,7 @@ from redis import Redis
 from service.store import connect
 from service.store.embedded import Embedded, Urls
 from tests.e2e.parts import part
+from tests.e2e.serving import free_port
 from tests.e2e.test_ending import states
 
 Until = Callable[[Callable[[], bool]], None]
@@ -77,3 +78,20 @@ def test_a_worker_whose_queue_takes_nothing_ends_with_one_line(own_servers: Embe
     (line,) = told(log, "worker_ended")
     assert (line["level"], line["queue"], "full" in line["reason"]) == ("error", "turns", True)
     assert "Traceback" not in log.read_text()
+
+
+@pytest.mark.parametrize("arguments", [*PARTS, ("api", "--processes", "2")], ids=" ".join)
+def test_a_part_warns_once_of_stores_that_would_lose_games(
+    own_servers: Embedded, tmp_path: Path, until: Until, arguments: tuple[str, ...]
+) -> None:
+    log, games = tmp_path / "log", own_servers.urls.games
+    with connect.games_client(games, threads=1) as client:
+        client.config_set("appendonly", "no")
+    port = ("--port", str(free_port())) if arguments[0] == "api" else ()
+    with part(Urls(games, games), log, *arguments, *port) as started:
+        until(lambda: len(told(log, "store_misconfigured")) >= 2)
+        started.terminate()
+        assert started.ended() == 0
+    warned = told(log, "store_misconfigured")
+    assert [(line["level"], line["store"]) for line in warned] == [("warning", "games"), ("warning", "queue")]
+    assert games not in str(warned)
