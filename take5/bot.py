@@ -12,11 +12,12 @@ remembered from one decision to the next.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.cards import TENTHS
-from take5.client import LONGEST_WAIT_S, ApiProblem, Card, Client, Decision, Json
+from take5.client import LONGEST_WAIT_S, ApiProblem, Card, Client, Decision, Json, Unreachable
 
 ChooseCard: TypeAlias = Callable[[Json, tuple[Card, ...]], Card]
 """From your view and the legal cards to the card to lay."""
@@ -26,6 +27,10 @@ ChoosePick: TypeAlias = Callable[[Json, tuple[Card, ...]], Card | Sequence[Card]
 """From your view and the cards of the open deck to the card to pick, or to a plan: several, the dearest first."""
 ChooseBallot: TypeAlias = Callable[[Json], Literal["yes", "no"] | None]
 """From your view to your answer to the vote in it; None is silence."""
+OnError: TypeAlias = Callable[[str, str, Exception], object]
+"""Told of a game, the key of a decision in it, and what your own code raised there or the service said of the answer."""
+
+_log = logging.getLogger("take5.bot")
 
 _OVERTAKEN: Final = frozenset(
     {
@@ -39,6 +44,8 @@ _OVERTAKEN: Final = frozenset(
     }
 )
 """Somebody was faster: another client with the same token, the clock, or the table with a vote."""
+_SERVED: Final = frozenset({"timeout", "away"})
+"""As whom the service answers in the place of a seat."""
 _GLANCE_S: Final = 2
 """How long to wait for a decision before looking whether the game is over."""
 
@@ -67,11 +74,19 @@ def run(
     choose_pick: ChoosePick = highest,
     choose_ballot: ChooseBallot = silence,
     game: str | None = None,
+    on_error: OnError | None = None,
 ) -> None:
     """Answer every decision of the client's player, in all its games, for ever; or in one game, until it is over.
 
-    A row that is chosen for a Joker without a mode is appended to where that is legal. An answer that comes too late is let
-    go. Raises `ApiProblem` for an answer that is not legal, and `take5.client.Unreachable`.
+    Decisions are answered one after the other: while your code thinks about one, the clocks of the others run. Who thinks
+    for long or sits at many tables gives each game, or group of games, a `run` in a thread or process of its own.
+
+    A row that is chosen for a Joker without a mode is appended to where that is legal. An answer that somebody gave before
+    is let go, with a warning of the logger `take5.bot` if it was the service because the time was up.
+
+    Raises `ApiProblem` for an answer that is not legal, and whatever your own code raises, with a note that names game and
+    decision; but with `on_error` that is called instead, the decision is left to the clock, and the bot goes on. Raises
+    `take5.client.Unreachable`, and `ApiProblem` for what is wrong with more than one answer.
     """
     chooser: dict[str, Callable[..., Any]] = {
         "card": choose_card,
@@ -79,12 +94,43 @@ def run(
         "pick": choose_pick,
         "ballot": choose_ballot,
     }
+    left: set[tuple[str, str]] = set()
     while game is None or client.game(game)["status"] in ("lobby", "playing", "paused"):
         owed = client.decisions(game=game, wait=_GLANCE_S if game else LONGEST_WAIT_S)
-        spoken = [_give(client, decision, chooser[decision.kind]) for decision in owed]
-        if owed and not any(spoken):
-            # What one is silent about stays owed: look again when something has happened there.
-            client.events(owed[0].game, owed[0].view["seq"], wait=_GLANCE_S)
+        left &= {(decision.game, decision.key) for decision in owed}
+        is_silent = True
+        for decision in owed:
+            if (decision.game, decision.key) in left:
+                continue
+            try:
+                is_silent &= not _give(client, decision, chooser[decision.kind])
+            except Exception as error:
+                error.add_note(f"Decision {decision.key} of game {decision.game} was to be answered.")
+                if on_error is None or _concerns_more(error):
+                    raise
+                on_error(decision.game, decision.key, error)
+                left.add((decision.game, decision.key))
+                is_silent = False
+        if owed and is_silent:
+            _listen(client, owed, game)
+
+
+def _concerns_more(error: Exception) -> bool:
+    """Whether no other answer would fare better."""
+    if isinstance(error, ApiProblem):
+        return error.status in (401, 429) or error.status >= 500
+    return isinstance(error, Unreachable)
+
+
+def _listen(client: Client, owed: list[Decision], game: str | None) -> None:
+    """Wait until something happens, since what one is silent about stays owed and the list of it does not wait."""
+    if game is None:
+        told = client.call("GET", "/v1/me/events")
+        listed = {(one["game"], one["key"]) for one in told["items"][0]["data"]["decisions"]}
+        if listed == {(decision.game, decision.key) for decision in owed}:
+            client.call("GET", "/v1/me/events", query={"after": told["next_after"]}, wait=LONGEST_WAIT_S)
+            return
+    client.events(owed[0].game, owed[0].view["seq"], wait=_GLANCE_S)
 
 
 def _give(client: Client, decision: Decision, choose: Callable[..., Any]) -> bool:
@@ -96,7 +142,22 @@ def _give(client: Client, decision: Decision, choose: Callable[..., Any]) -> boo
     except ApiProblem as problem:
         if problem.code not in _OVERTAKEN:
             raise
+        if problem.code != "decision_not_found":
+            _warn_if_late(client, decision)
     return bool(answer)
+
+
+def _warn_if_late(client: Client, decision: Decision) -> None:
+    """Say so if it was the service that answered first, and no other client of the player."""
+    shown = client.call("GET", f"/v1/games/{decision.game}/decisions/{decision.key}")
+    if shown["answered_by"] in _SERVED:
+        _log.warning(
+            "too late in game %s for decision %s: the service has answered %s (deadline %s)",
+            decision.game,
+            decision.key,
+            shown["answer"],
+            decision.deadline,
+        )
 
 
 def _answer(decision: Decision, choose: Callable[..., Any]) -> Json:
