@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,31 +16,16 @@ from engine.decisions import open_decisions
 from engine.game import Game
 from engine.times import Millis, rfc3339
 from engine.views import public_phase
-from service.store.child import ServerFailed
-from service.store.connect import Unavailable
 from service.store.contract import Kind
-from service.store.embedded import running
 from service.store.games import NoSuchGame
 from service.store.moments import now
 from service.store.queue import JOBS
-from take5.environment import settings
-from worker.connection import Connection, connected
+from take5.stores import DIRECTORY, StoresCommand
+from worker.connection import Connection
 
 OPEN: Final = ("playing", "paused", "lobby")
 EVENTS_SHOWN: Final = 10
 _LATE_MOST: Final = 10_000
-
-
-class _Command(click.Command):
-    """A command whose stores may be away, and whose game may not be there."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except Unavailable as error:
-            raise click.ClickException(error.reason) from error
-        except NoSuchGame as error:
-            raise click.ClickException(f"There is no game {error}.") from error
 
 
 class _Seconds(click.FloatRange):
@@ -58,7 +42,7 @@ class _Seconds(click.FloatRange):
 @click.option(
     "--data",
     envvar="TAKE5_DATA",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=DIRECTORY,
     default=Path("data"),
     show_default="data, below the current directory",
     help="Where `take5 serve` keeps its games; TAKE5_REDIS_URL and TAKE5_QUEUE_URL come first.",
@@ -69,19 +53,10 @@ def admin(ctx: click.Context, *, data: Path) -> None:
 
     Which of them hang, and on whom? No card is shown. What is done to a game stands in its log.
     """
-    config = settings()
-    if not config.redis_url or not config.queue_url:
-        try:
-            urls = running(data)
-        except ServerFailed as error:
-            raise click.ClickException(str(error)) from error
-        config = replace(
-            config, redis_url=config.redis_url or urls.games, queue_url=config.queue_url or urls.queue
-        )
-    ctx.obj = connected(config)
+    ctx.obj = data
 
 
-@admin.command(cls=_Command)
+@admin.command(cls=StoresCommand)
 @click.option("--status", type=click.Choice(OPEN), help="Only these; else all that are open.")
 @click.option(
     "--overdue",
@@ -117,7 +92,7 @@ def games(at: Connection, *, status: str | None, overdue: float | None, limit: i
     click.echo(f"{shown} games")
 
 
-@admin.command(cls=_Command)
+@admin.command(cls=StoresCommand)
 @click.argument("game")
 @click.pass_obj
 def show(at: Connection, *, game: str) -> None:
@@ -126,7 +101,7 @@ def show(at: Connection, *, game: str) -> None:
     click.echo(json.dumps(_shown(at, live.game), indent=2))
 
 
-@admin.command(cls=_Command)
+@admin.command(cls=StoresCommand)
 @click.argument("game")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
@@ -142,7 +117,7 @@ def abandon(at: Connection, *, game: str, yes: bool) -> None:
     click.echo(f"{game} is abandoned.")
 
 
-@admin.command(cls=_Command)
+@admin.command(cls=StoresCommand)
 @click.argument("game")
 @click.pass_obj
 def nudge(at: Connection, *, game: str) -> None:

@@ -115,13 +115,15 @@ def embedded(
 
 
 def running(data: Path) -> Urls:
-    """Return where the servers of a service listen that runs on `data`; raises ServerFailed when none ever did."""
+    """Return where the servers of a service on `data` listen; raises ServerFailed when none ran, or only others may look."""
     found: dict[str, str] = {}
     for name in ("games", "queue"):
         try:
             config = (data.resolve() / name / "server.conf").read_text()
-        except OSError as error:
+        except FileNotFoundError as error:
             raise ServerFailed(f"no service has run on {data}") from error
+        except OSError as error:
+            raise ServerFailed(f"{data} cannot be read: {error.strerror}") from error
         path = re.search(r'^unixsocket "(.*)"$', config, re.MULTILINE)
         if path is None:
             raise ServerFailed(f"no service of this kind has run on {data}")

@@ -141,7 +141,18 @@ def test_the_stores_of_take5_serve_are_found_by_their_directory(
     place = tmp_path / ("deep" * 30) / 'quo"ted'
     with embedded(place, fsync="no") as servers:
         opened(connected(Config(redis_url=servers.urls.games, queue_url=servers.urls.queue)))
-        result = CliRunner().invoke(admin, ["--data", str(place), "games"])
-        assert result.stdout.endswith("1 games\n"), result.output
-    missing = CliRunner().invoke(admin, ["--data", str(tmp_path / "none"), "games"])
-    assert (missing.exit_code, "no service has run" in missing.stderr) == (1, True)
+        for arguments in (("--data", str(place), "games"), ("games", "--data", str(place))):
+            result = CliRunner().invoke(admin, arguments)
+            assert result.stdout.endswith("1 games\n"), result.output
+
+
+def test_who_looks_in_the_wrong_place_is_told_how_to_say_the_right_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TAKE5_REDIS_URL", raising=False)
+    monkeypatch.chdir(tmp_path)
+    missing = CliRunner().invoke(admin, ["games"])
+    assert (missing.exit_code, "no service has run on data" in missing.stderr) == (1, True)
+    for way in ("--data", "TAKE5_DATA", "TAKE5_REDIS_URL", "TAKE5_QUEUE_URL"):
+        assert way in missing.stderr
+    assert CliRunner().invoke(admin, ["games", "--help"]).exit_code == 0

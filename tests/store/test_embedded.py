@@ -271,3 +271,9 @@ def test_what_no_service_has_run_on_is_told_apart(tmp_path: Path) -> None:
         (tmp_path / name / "server.conf").write_text("port 0\n")
     with pytest.raises(ServerFailed, match="no service of this kind"):
         running(tmp_path)
+
+
+def test_a_directory_that_one_may_not_look_into_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ServerFailed, match="file cannot be read: Not a directory"):
+        running(tmp_path / "file")
