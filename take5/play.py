@@ -17,6 +17,7 @@ from engine.policies import HOUSE_LEVELS
 from engine.rulesets import RULESETS
 from take5 import pages, screen, typed as typed_in
 from take5.client import ApiProblem, Client, Json, Unreachable
+from take5.keeping import Keeper, NotKept
 from take5.own_service import own_service
 from take5.person import Person
 from take5.typed import Left
@@ -98,6 +99,7 @@ class Option(click.ParamType[tuple[str, Any]]):
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     help="Keep the finished game in this file; of several the last.",
 )
+@click.option("--force", is_flag=True, help="Let --save write over a file that is there.")
 def play(
     *,
     url: str | None,
@@ -106,19 +108,19 @@ def play(
     people: int,
     level: str,
     name: str,
-    save: Path | None,
-    **table: Any,
+    **asked: Any,
 ) -> None:
     """Play against house bots, or other people.
 
     You are asked for each card; rows and seats are numbered from 0.
     """
-    if people > table["seats"]:
-        raise click.UsageError(f"At {table['seats']} seats there is no room for {people} people.")
+    if people > asked["seats"]:
+        raise click.UsageError(f"At {asked['seats']} seats there is no room for {people} people.")
     if not url and (join or people > 1):
         raise click.UsageError("Other people are met at some --url.")
-    if table["points"] and table["rounds"]:
+    if asked["points"] and asked["rounds"]:
         raise click.UsageError("A game ends by --points or by --rounds, never by both.")
+    keeper = Keeper(asked["save"], force=asked["force"])
     console = screen.console()
     with ExitStack() as stack:
         try:
@@ -129,15 +131,15 @@ def play(
             if join:
                 game = client.join(join, accept_bots=True, **({"code": code} if code else {}))["game"]
             else:
-                game = client.create_game(**_wishes(table, people, is_kept=bool(url)))
-                for seat in range(people, table["seats"]):
+                game = client.create_game(**_wishes(asked, people, is_kept=bool(url)))
+                for seat in range(people, asked["seats"]):
                     client.seat_bot(game["id"], seat, level)
             for line in _greeting(game, people, where):
                 console.print(line, soft_wrap=line.no_wrap)
-            _play(client, game["id"], console, save, is_kept=bool(url))
-            while _wants_more(console):
+            _play(client, game["id"], console, keeper, is_kept=bool(url))
+            while _wants_more(client, game["id"], console, keeper):
                 game = client.rematch(game["id"])
-                _play(client, game["id"], console, save, is_kept=bool(url))
+                _play(client, game["id"], console, keeper, is_kept=bool(url))
         except (Left, EOFError, KeyboardInterrupt) as end:
             console.print("\nYou have left the table." + " The house plays on for you." * bool(url))
             if isinstance(end, KeyboardInterrupt):
@@ -153,17 +155,17 @@ def typed(prompt: str) -> str:
     return input(prompt)
 
 
-def _wishes(table: dict[str, Any], people: int, *, is_kept: bool) -> Json:
+def _wishes(asked: dict[str, Any], people: int, *, is_kept: bool) -> Json:
     """The options of the table that the person opens."""
-    rules = RULESETS[table["ruleset"]]
-    wishes: Json = {"ruleset": rules.name, "seats": table["seats"], **dict(table["options"])}
-    if table["points"]:
+    rules = RULESETS[asked["ruleset"]]
+    wishes: Json = {"ruleset": rules.name, "seats": asked["seats"], **dict(asked["options"])}
+    if asked["points"]:
         when = rules.end.when if isinstance(rules.end, PointsEnd) else "reached"
-        wishes["end"] = {"points": table["points"], "when": when}
-    if table["rounds"]:
-        wishes["end"] = {"rounds": table["rounds"]}
-    if table["learning"]:
-        wishes["learning_rounds"] = table["learning"]
+        wishes["end"] = {"points": asked["points"], "when": when}
+    if asked["rounds"]:
+        wishes["end"] = {"rounds": asked["rounds"]}
+    if asked["learning"]:
+        wishes["learning_rounds"] = asked["learning"]
     if people == 1:
         # Nobody waits but bots; a game that is left on somebody's server still has to end some day.
         wishes.setdefault("pace", "slow" if is_kept else "untimed")
@@ -183,7 +185,7 @@ def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
     yield Text("Type what you are asked for. `help` explains the game, `?` your cards, `q` leaves.")
 
 
-def _play(client: Client, game: str, console: Console, save: Path | None, *, is_kept: bool) -> None:
+def _play(client: Client, game: str, console: Console, keeper: Keeper, *, is_kept: bool) -> None:
     """Play the game to its end, and keep it in a file.
 
     Whoever leaves before gives the seat to the house, so that nobody waits for them.
@@ -196,9 +198,18 @@ def _play(client: Client, game: str, console: Console, save: Path | None, *, is_
             with suppress(ApiProblem, Unreachable):
                 _leave(client, game)
         raise
-    if save:
-        save.write_bytes(client.replay(game))
-        console.print(f"The game is kept in {save}: see `take5 replay {save}` and `take5 verify {save}`.")
+    if keeper.path:
+        _keep(client, game, console, keeper, keeper.path)
+    else:
+        console.print("\n`save game.ndjson` keeps this game in a file, to look at it again and to check it.")
+
+
+def _keep(client: Client, game: str, console: Console, keeper: Keeper, path: Path) -> None:
+    """Keep the game in a file, or say why not and how else."""
+    try:
+        console.print(Text(keeper.keep(client, game, path)))
+    except NotKept as problem:
+        console.print(Text(f"{problem} `save` and another name keeps the game there."))
 
 
 def _leave(client: Client, game: str) -> None:
@@ -208,13 +219,18 @@ def _leave(client: Client, game: str) -> None:
         client.resign(game)
 
 
-def _wants_more(console: Console) -> bool:
-    """Whether the person wants the next game of the same table."""
+def _wants_more(client: Client, game: str, console: Console, keeper: Keeper) -> bool:
+    """Whether the person wants the next game of the same table; until that is said the last one can be kept."""
     while True:
         try:
             text = typed("\nPlay again at this table, yes or no: ").strip()
-            if text and typed_in.word(text) is None:
-                return bool(typed_in.ballot_answer(text)["choice"] == "yes")
+            match text.split(maxsplit=1):
+                case ["save", name]:
+                    _keep(client, game, console, keeper, Path(name).expanduser())
+                case [_, *_] if typed_in.word(text) is None:
+                    return bool(typed_in.ballot_answer(text)["choice"] == "yes")
+                case _:
+                    pass
         except (Left, EOFError, KeyboardInterrupt):
             return False
         except typed_in.NotUnderstood as not_understood:
