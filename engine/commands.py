@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engine.cards import Card
 from engine.decisions import Key
@@ -29,10 +30,13 @@ class CreateGame:
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions:
-    """The host wants other options, in the lobby; whoever was ready has to say so again."""
+    """The host wants other options, in the lobby; whoever was ready has to say so again.
+
+    `wanted` are those to be changed, as in `resolve.changed`: two changes at once do not take each other back.
+    """
 
     player: str
-    options: Options
+    wanted: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from engine.evolve import fold
 from engine.game import Game
 from engine.options import Options
 from engine.players import By, Seat
+from engine.resolve import changed
 
 _CLIENT_SEED: Final = re.compile(r"[0-9a-fA-F]{1,64}")
 
@@ -39,7 +40,7 @@ def _by_host(
 ) -> tuple[e.Event, ...]:
     match command:
         case c.ChangeOptions():
-            return _change_options(game, command.options)
+            return _change_options(game, changed(game.options, command.wanted))
         case c.SeatBot():
             return _seated(game, _seat_bot(game, command, context), context)
         case c.InviteBot():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias, assert_never
 
-from engine import __version__, commands as c, deals, events as e, wire
+from engine import __version__, commands as c, deals, events as e
 from engine.agreements import returning, timed_out
 from engine.automatic import Answered, bank_used, may_answer
 from engine.cards import Card
@@ -21,7 +21,7 @@ from engine.game import Game
 from engine.options import Options
 from engine.players import By
 from engine.records import FaultError, Record
-from engine.resolve import resolve
+from engine.resolve import asked_for, resolve
 from engine.rounds import picked
 from engine.stages import due
 from engine.times import Millis
@@ -137,14 +137,7 @@ def _created(one: Record) -> Game:
 
 
 def _check_options(options: Options) -> None:
-    pace = options.pace
-    asked = wire.write(Options, options)
-    if pace.name == "custom":
-        limits = ("turn_ms", "row_ms", "draft_ms", "bank_ms")
-        asked["pace"] = {name: getattr(pace, name) for name in limits}
-    else:
-        asked["pace"] = pace.name
-    if resolve(asked) != options:
+    if resolve(asked_for(options)) != options:
         raise Refusal("bad_options")
 
 
@@ -240,7 +233,7 @@ def _command(game: Game, one: Record) -> c.Command:
             return c.LeaveSeat(_holder(game, one, seat))
         case e.GameChanged(options):
             _check_options(options)
-            return c.ChangeOptions(game.host, options)
+            return c.ChangeOptions(game.host, asked_for(options))
         case e.GameStarted():
             return c.StartGame(game.host)
         case e.GameAbandoned(reason="operator"):

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final, get_args
 
-from engine import options as bounds
+from engine import options as bounds, wire
 from engine.errors import Refusal
 from engine.options import (
+    PACES,
     End,
     Options,
     Pace,
@@ -60,6 +61,26 @@ def resolve(request: Mapping[str, Any]) -> Options:
     )
     _check_together(options, rules)
     return options
+
+
+def changed(options: Options, wanted: Mapping[str, Any]) -> Options:
+    """The options with those changed that are `wanted`, as in `resolve`, which says what is refused.
+
+    The end goes with the rule set, unless it is wanted as well.
+    """
+    request = asked_for(options)
+    if wanted.get("ruleset", options.ruleset) != options.ruleset:
+        del request["end"]
+    return resolve({**request, **wanted})
+
+
+def asked_for(options: Options) -> dict[str, Any]:
+    """The request that asks for just these options."""
+    request: dict[str, Any] = wire.write(Options, options)
+    pace = request["pace"]
+    name = pace.pop("name")
+    request["pace"] = name if name in PACES else pace
+    return request
 
 
 def _check_together(options: Options, rules: RuleSet) -> None:

@@ -10,9 +10,7 @@ from typing import Any, Final
 
 from flask import Response
 
-from engine import wire
 from engine.commands import ChangeOptions, CloseLobby, CreateGame, JoinSeat, StartGame
-from engine.options import PACES, Options
 from engine.resolve import resolve
 from service import lists
 from service.api import examples
@@ -143,9 +141,8 @@ def change_game(wanted: dict[str, Any], game_id: str) -> Response:
 
     Whoever was ready has to say so again.
     """
-    game = seen_table(game_id).live.game
-    options = resolve({**_as_request(game.options, wanted), **wanted})
-    done = current().play.execute(game_id, ChangeOptions(current_player().id, options))
+    seen_table(game_id)
+    done = current().play.execute(game_id, ChangeOptions(current_player().id, wanted))
     note_visibility(done.live.game)
     return tell(table_for(done.live, current_player()))
 
@@ -186,20 +183,6 @@ def _opened(player: Player, command: CreateGame, join: JoinSeat | None) -> Done:
 def _told(game_id: str, command: ChangeOptions | StartGame) -> Response:
     done = current().play.execute(game_id, command)
     return tell(table_for(done.live, current_player()))
-
-
-def _as_request(options: Options, wanted: dict[str, Any]) -> dict[str, Any]:
-    """Return options in the form in which they are asked for; without the end that another rule set replaces."""
-    asked: dict[str, Any] = wire.write(Options, options)
-    pace = asked["pace"]
-    asked["pace"] = (
-        pace["name"]
-        if pace["name"] in PACES
-        else {name: value for name, value in pace.items() if name != "name"}
-    )
-    if wanted.get("ruleset", options.ruleset) != options.ruleset:
-        del asked["end"]
-    return asked
 
 
 def _new_game_id() -> str:

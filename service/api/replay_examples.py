@@ -24,7 +24,6 @@ from engine.events import EVENTS
 from engine.files import events_file
 from engine.log import Envelope, redact
 from engine.replay import frame, steps
-from engine.resolve import resolve
 from engine.scores import sheet
 from engine.verify import verify_log
 from service.api.example_games import (
@@ -50,7 +49,7 @@ def _agreed(played: Played, number: int, vote: OpenVote) -> Played:
 
 def _closed_in_the_lobby() -> Played:
     joined = after(opened({**NEW_GAME, "seats": 3}), JoinSeat(ADA, "Ada", "human"))
-    changed = after(joined, ChangeOptions(ADA, resolve(NEW_GAME)), JoinSeat(BOB, "Bob", "human"))
+    changed = after(joined, ChangeOptions(ADA, NEW_GAME), JoinSeat(BOB, "Bob", "human"))
     return after(changed, LeaveSeat(BOB), ChangeSeat(ADA, client_seed="8f14e45fceea167a"), CloseLobby(ADA))
 
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 from engine import commands as c
 from engine.decisions import Key
 from engine.players import Owner
-from engine.resolve import resolve
 from tests.playthroughs.script import Playthrough
 
 LOBBY: Final[tuple[c.Command, ...]] = (
@@ -31,7 +30,7 @@ PRESETS: Final = (
         {"ruleset": "classic", "seats": 3},
         (
             c.SeatBot("p_ada", 0, "random"),
-            c.ChangeOptions("p_ada", resolve({"seats": 2, "end": {"rounds": 5}})),
+            c.ChangeOptions("p_ada", {"seats": 2, "end": {"rounds": 5}}),
             c.RemoveBot("p_ada", 0),
             c.CloseLobby("p_ada"),
         ),

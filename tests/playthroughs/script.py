@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from engine import commands as c, wire
+from engine import commands as c
 from engine.automatic import next_deadline
 from engine.chance import Context
 from engine.decide import act, create
@@ -20,7 +20,6 @@ from engine.decisions import open_decisions
 from engine.errors import Refusal
 from engine.evolve import created
 from engine.log import Envelope, Live, Position, position, seal
-from engine.options import Options
 from engine.resolve import resolve
 from engine.times import Millis, rfc3339
 from engine.views import view
@@ -151,8 +150,6 @@ def _lines(playthrough: Playthrough) -> Iterator[str]:
 def _written(command: c.Command) -> str:
     shown = {one.name: getattr(command, one.name) for one in fields(command)}
     said = {name: value for name, value in shown.items() if value not in (None, "")}
-    if isinstance(command, c.ChangeOptions):
-        said["options"] = wire.write(Options, command.options)
     return f"{type(command).__name__} {_said(said)}".rstrip()
 
 

@@ -12,7 +12,6 @@ from engine import commands as c
 from engine.decisions import Key
 from engine.events import EVENTS
 from engine.log import Envelope
-from engine.resolve import resolve
 from engine.times import Millis, parse, rfc3339
 from engine.verify import verify_log
 from tests.rules.alterations import Alteration, Path, alterations, altered, leaves, name_of
@@ -32,7 +31,7 @@ def story() -> list[Envelope]:
         told_so_far.extend((seconds, command) for command in commands)
         game = after(game, *commands, seconds=seconds)
 
-    agreed = resolve({"seats": 3, "end": {"rounds": 1}, "pace": {"turn_ms": 5000, "row_ms": None}})
+    agreed = {"seats": 3, "end": {"rounds": 1}, "pace": {"turn_ms": 5000, "row_ms": None}}
     happens(1, c.JoinSeat("p0", "ada", "human", client_seed="ab" * 16))
     happens(2, c.SeatBot("p0", 1, "random"))
     happens(3, c.RemoveBot("p0", 1))

@@ -10,7 +10,6 @@ import rfc8785
 from engine import commands as c
 from engine.files import EXTENSIONS, Contents, events_file, file_name, header, read_lines, trailer
 from engine.log import redact
-from engine.resolve import resolve
 from tests.rules.retold import told
 from tests.rules.table import logged, played
 
@@ -46,8 +45,8 @@ def test_a_file_is_header_events_and_trailer_in_rfc_8785() -> None:
 
 
 def test_the_rules_in_the_header_are_those_last_agreed_on() -> None:
-    options = resolve({"ruleset": "category-5", "seats": 2})
-    assert header(told([(0, c.ChangeOptions("p0", options))]))["rules"] == "category-5"
+    changed = c.ChangeOptions("p0", {"ruleset": "category-5", "seats": 2})
+    assert header(told([(0, changed)]))["rules"] == "category-5"
 
 
 def test_a_file_ends_in_the_head_of_its_log_however_redacted() -> None:

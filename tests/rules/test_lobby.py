@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from engine import commands as c, events as e
 from engine.decide import act, decide
 from engine.game import Game
+from engine.options import PACES, RoundsEnd
 from engine.players import By, Owner
-from engine.resolve import resolve
+from engine.resolve import asked_for, changed, resolve
+from engine.rulesets import RULESETS
 from tests.rules.table import after, context, lobby, refused, seated, started
 
 
@@ -50,7 +52,7 @@ def test_players_take_the_seat_they_ask_for_or_the_first_free_one() -> None:
         (c.RemoveBot("p1", 2), "not_host", ()),
         (c.RemoveBot("p0", 1), "seat_taken", ()),
         (c.RemoveBot("p0", 3), "seat_out_of_range", ()),
-        (c.ChangeOptions("p1", resolve({"seats": 4})), "not_host", ()),
+        (c.ChangeOptions("p1", {"seats": 4}), "not_host", ()),
         (c.CloseLobby("p1"), "not_host", ()),
         (c.StartGame("p1"), "not_host", ()),
         (c.StartGame("p0"), "not_enough_players", ()),
@@ -197,16 +199,38 @@ def test_a_seat_changes_only_what_it_names() -> None:
 
 def test_other_options_ask_everybody_again_but_house_bots() -> None:
     game = after(lobby(3), join("p0"), c.SeatBot("p0", 1, "random"), c.ChangeSeat("p0", ready=True))
-    changed = after(game, c.ChangeOptions("p0", resolve({"seats": 2, "recommit": True})))
+    changed = after(game, c.ChangeOptions("p0", {"seats": 2, "recommit": True}))
     assert [holder.ready for holder in changed.taken] == [False, True]
     assert (len(changed.seats), changed.options.recommit) == (2, True)
-    assert len(after(changed, c.ChangeOptions("p0", resolve({"seats": 5}))).seats) == 5
-    assert decide(game, c.ChangeOptions("p0", game.options), context()) == ()
+    assert len(after(changed, c.ChangeOptions("p0", {"seats": 5})).seats) == 5
+    assert decide(game, c.ChangeOptions("p0", asked_for(game.options)), context()) == ()
+    assert decide(game, c.ChangeOptions("p0", {}), context()) == ()
+
+
+@pytest.mark.parametrize("pace", [*PACES, {"turn_ms": 5000, "row_ms": None, "bank_ms": 1000}])
+@pytest.mark.parametrize("name", RULESETS)
+def test_options_are_those_that_are_asked_for(name: str, pace: Any) -> None:
+    options = resolve({"ruleset": name, "seats": 3, "pace": pace, "end": {"rounds": 2}})
+    assert resolve(asked_for(options)) == changed(options, {}) == options
+
+
+def test_two_changes_at_once_do_not_take_each_other_back() -> None:
+    game = after(
+        lobby(), c.ChangeOptions("p0", {"visibility": "private"}), c.ChangeOptions("p0", {"seats": 2})
+    )
+    assert (game.options.visibility, game.options.seats) == ("private", 2)
+
+
+def test_the_end_goes_with_the_rule_set_unless_it_is_wanted_as_well() -> None:
+    options = resolve({"ruleset": "classic", "seats": 3, "end": {"rounds": 2}})
+    assert changed(options, {"ruleset": "category-5"}).end == RULESETS["category-5"].end
+    assert changed(options, {"ruleset": "category-5", "end": {"rounds": 1}}).end == RoundsEnd(1)
+    assert changed(options, {"ruleset": "classic", "seats": 4}).end == RoundsEnd(2)
 
 
 def test_a_taken_seat_does_not_vanish() -> None:
     game = after(lobby(3), join("p0", 2))
-    refusal = refused(game, c.ChangeOptions("p0", resolve({"seats": 2})))
+    refusal = refused(game, c.ChangeOptions("p0", {"seats": 2}))
     assert (refusal.code, refusal.pointers) == ("bad_options", ("/seats",))
 
 
@@ -226,7 +250,7 @@ def test_the_start_fixes_seats_and_client_seeds() -> None:
         c.LeaveSeat("p0"),
         c.SeatBot("p0", 0, "random"),
         c.RemoveBot("p0", 0),
-        c.ChangeOptions("p0", resolve({"seats": 2})),
+        c.ChangeOptions("p0", {"seats": 2}),
         c.CloseLobby("p0"),
         c.StartGame("p0"),
     ],

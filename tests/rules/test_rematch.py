@@ -64,9 +64,9 @@ def test_who_is_kept_a_seat_may_take_another_that_is_free() -> None:
 
 
 def test_a_seat_that_the_table_gained_is_kept_for_nobody() -> None:
-    grown = after(rematch(), c.ChangeOptions("p0", resolve({"seats": 4})))
+    grown = after(rematch(), c.ChangeOptions("p0", {"seats": 4}))
     assert holders(after(grown, join("p7"), join("p8"), join("p0"))) == [None, "p7", "p0", "p8"]
-    shrunk = after(rematch(), c.ChangeOptions("p0", resolve({"seats": 2})))
+    shrunk = after(rematch(), c.ChangeOptions("p0", {"seats": 2}))
     assert holders(after(shrunk, join("p0"), join("p1"))) == ["p1", "p0"]
 
 

@@ -11,7 +11,6 @@ from engine.decisions import Key
 from engine.files import events_file
 from engine.log import Envelope, redact
 from engine.players import Owner
-from engine.resolve import resolve
 from engine.verify import verify, verify_log
 from tests.rules.chosen import games
 from tests.rules.retold import check_of, first_of, found, told
@@ -74,7 +73,7 @@ LOBBY: Final[list[tuple[float, c.Command]]] = [
     (3, c.RemoveBot("p0", 1)),
     (4, c.JoinSeat("p1", "bob", "bot", accept_bots=True)),
     (5, c.LeaveSeat("p1")),
-    (6, c.ChangeOptions("p0", resolve({"seats": 3, "pace": {"turn_ms": 5000, "row_ms": None}}))),
+    (6, c.ChangeOptions("p0", {"seats": 3, "pace": {"turn_ms": 5000, "row_ms": None}})),
     (6.2, c.InviteBot("p0", 2, "p3", "cy", Owner("p9", "di"))),
     (6.4, c.RemoveBot("p0", 2)),
     (7, c.JoinSeat("p2", "eve", "bot", 2, accept_bots=True, owner=Owner("p0", "ada"))),

@@ -163,18 +163,12 @@ def test_a_private_table_meets_again_without_a_code(
     assert client.post(f"/v1/games/{made}/seats", json={}, headers=table.headers[1]).json["seat"] == 1
     for headers in ({}, player("Eve")):
         assert refused(client.get(f"/v1/games/{made}", headers=headers))["code"] == "game_not_found"
-    live = table.services.play.execute(made, c.ChangeOptions(table.state().host, two(table)))
+    live = table.services.play.execute(made, c.ChangeOptions(table.state().host, {"seats": 2}))
     assert live.live.game.options.seats == 2
     client.post(f"/v1/games/{made}/start", headers=table.headers[0])
     problem = refused(ask(client, table.headers[2]))
     assert (problem["code"], problem["status"]) == ("game_started", 409)
     assert refused(client.get(f"/v1/games/{made}", headers=table.headers[2]))["code"] == "game_not_found"
-
-
-def two(table: Table) -> Any:
-    """Return the options of the table, with two seats."""
-    options = table.state().options
-    return type(options)(**{name: getattr(options, name) for name in options.__slots__} | {"seats": 2})
 
 
 def test_only_who_held_a_seat_may_ask_and_only_at_the_end(
