@@ -70,7 +70,8 @@ def bounds_of(config: Config) -> tuple[Bound, ...]:
             "changes_an_hour",
             config.changes_per_hour,
             "too_many_changes",
-            "Changes by one player of a game beside its course in an hour: of its lobby, of a laid card, of being away.",
+            "Changes by one player of a game beside its course in an hour: of its lobby, of a laid card, of being away, "
+            "and votes.",
         ),
         Bound("votes", MOST_VOTES, "too_many_votes", "Votes in a game."),
         Bound(

@@ -84,7 +84,8 @@ class Config:
     players_per_day: int = 20_000
     """How many players may be created from one address in a day."""
     changes_per_hour: int = 200
-    """How often a player may change a game beside its course in an hour: its lobby, a laid card, a plan, being away."""
+    """How often a player may change a game beside its course in an hour: its lobby, a laid card, a plan, being away,
+    votes."""
     lag_limit_s: int = 5
     """How long a game may be overdue before `/readyz` says that the workers are behind."""
     grace_ms: int = 250

@@ -61,6 +61,7 @@ def return_to_seat(game_id: str) -> Response:
 @blp.response(200, GameSchema, example=examples.RESIGNED)
 @blp.refuses(*_PLAYING)
 @blp.leads_to("show_game", {"game_id": "$response.body#/id"})
+@blp.counts_as("laying")
 def resign_seat(game_id: str) -> Response:
     """Give your seat up for good; a house bot plays on in your place, and the others go on.
 

@@ -100,6 +100,17 @@ def test_a_lobby_can_be_changed_so_often_by_each_player(
     assert client.get(f"/v1/games/{game}", headers=headers).status_code == 200
 
 
+def test_who_has_changed_so_much_may_give_the_seat_up_all_the_same(client: Any, refused: Refused) -> None:
+    table = started(client)
+    for number in range(5):
+        method = ("PUT", "DELETE")[number % 2]
+        answer = client.open(f"/v1/games/{table.game}/away", method=method, headers=table.headers[0])
+        assert answer.status_code < 300
+    vote = client.post(f"/v1/games/{table.game}/votes", json={"kind": "pause"}, headers=table.headers[0])
+    assert refused(vote)["code"] == "too_many_changes"
+    assert client.post(f"/v1/games/{table.game}/resign", headers=table.headers[0]).status_code == 200
+
+
 def test_a_card_can_be_exchanged_so_often_and_the_next_one_laid_all_the_same(
     client: Any, refused: Refused
 ) -> None:
