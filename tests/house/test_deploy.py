@@ -93,3 +93,19 @@ def test_the_proxy_waits_longer_than_the_service_holds_an_answer() -> None:
     found = re.search(r"proxy_read_timeout (\d+)s", (DEPLOY / "nginx.conf").read_text())
     assert found
     assert int(found[1]) > Config().wait_cap_s + 5
+
+
+def test_the_installation_is_the_one_that_the_unit_expects() -> None:
+    unit, page = (DEPLOY / "take5.service").read_text(), (DEPLOY / "README.md").read_text()
+    program, data = re.findall(r"^ExecStart=(\S+)/bin/take5 serve --data (\S+)$", unit, re.MULTILINE)[0]
+    (settings,) = re.findall(r"^EnvironmentFile=-(\S+)$", unit, re.MULTILINE)
+    (user,) = re.findall(r"^User=(\w+)$", unit, re.MULTILINE)
+    for command in (
+        f"useradd --system --home-dir {data} --shell /usr/sbin/nologin {user}\n",
+        f"ln -sfn {program}-$VERSION {program}\n",
+        f"install -m 600 /dev/null {settings}\n",
+        f"sudo -u {user} {program}/bin/take5 admin games --data {data}`",
+        f"tar -C {data} -czf",
+        f"chown -R {user}: {data}/games\n",
+    ):
+        assert command in page
