@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from take5.answers import ApiProblem as ApiProblem, Unreachable as Unreachable
@@ -31,7 +32,8 @@ class Decision:
     """One thing you owe: a `card` or a `pick` out of `cards`; a `row`, for which `rows` lists the legal modes of each; or a
     `ballot` out of `choices`.
 
-    `view` is what your seat sees (`view/1`), `deadline` RFC 3339 text or None.
+    `view` is what your seat sees (`view/1`), `deadline` RFC 3339 text or None, and `left_s` the seconds until then by the
+    service's own clock, when it told of the decision.
     """
 
     game: str
@@ -42,10 +44,11 @@ class Decision:
     rows: tuple[tuple[str, ...], ...]
     view: Json
     choices: tuple[str, ...] = ()
+    left_s: float | None = None
 
     @classmethod
-    def read(cls, document: Json) -> Decision:
-        """The decision that the API describes by `document`."""
+    def read(cls, document: Json, told_at: datetime | None = None) -> Decision:
+        """The decision that the API describes by `document`, at a moment of its clock."""
         legal = document["legal"]
         return cls(
             document["game"],
@@ -56,7 +59,14 @@ class Decision:
             tuple(tuple(modes) for modes in legal.get("rows", ())),
             document["view"],
             tuple(legal.get("choices", ())),
+            _seconds(told_at, document["deadline"]),
         )
+
+
+def _seconds(told_at: datetime | None, deadline: str | None) -> float | None:
+    if told_at is None or deadline is None:
+        return None
+    return (datetime.fromisoformat(deadline) - told_at).total_seconds()
 
 
 class Client(Owner):
@@ -147,8 +157,10 @@ class Client(Owner):
     def decisions(self, *, game: str | None = None, wait: int = 0) -> list[Decision]:
         """What you owe, in all your games or in one; held for up to `wait` seconds until there is something."""
         query = {"game": game} if game else {}
-        listed = self.call("GET", "/v1/me/decisions", query=query, wait=wait)
-        return [Decision.read(document) for document in listed["items"]]
+        response = self._send("GET", "/v1/me/decisions", query=query, wait=wait)
+        clock_ms = response.headers.get("Server-Time-Ms")
+        told_at = datetime.fromtimestamp(int(clock_ms) / 1000, UTC) if clock_ms else None
+        return [Decision.read(document, told_at) for document in response.json()["items"]]
 
     def answer(self, decision: Decision, **answer: Any) -> Json:
         """The receipt of an answer; the same answer again is the same receipt.

@@ -29,6 +29,7 @@ _WORDS = """\
   ?                       what each of your cards would do now
   vote redeal, or abandon, pause, resume, replace 2
                           ask the table; everybody has to say yes
+  back                    play on yourself, after the service has played for you
   resign                  give your seat to the house, and watch
   q                       leave the table"""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal
 
 from rich.console import Console, RenderableType
@@ -10,7 +11,8 @@ from rich.text import Text
 
 from take5 import help as explained, open_table, pages, screen, typed, words
 from take5.client import LONGEST_WAIT_S, ApiProblem, Client, Decision, Json
-from take5.story import Scene, follow
+from take5.story import SERVED, Scene, follow
+from take5.timing import Until
 from take5.values import printable
 
 
@@ -28,9 +30,12 @@ class Person:
         """Picks, or cards laid openly, that are told in one line with those that follow."""
         self._is_talking = False
         """Whether what was told last was said beside the play."""
+        self._you: int | None = None
+        self._is_away = False
 
     def play(self) -> None:
         """Play until the game is over; raises Left, EOFError and what the client raises."""
+        self._you = self._client.game(self._game)["you"]
         wait = LONGEST_WAIT_S
         while True:
             scene = self._look(wait)
@@ -44,6 +49,8 @@ class Person:
         for event in self._client.events(self._game, scene.seq if scene else 0, wait=wait)["items"]:
             self._scene = scene = follow(scene, event)
             self._tell(scene)
+            if self._you is not None and scene.data.get("seat") == self._you:
+                self._tell_you(scene, self._you)
         if scene is None:
             raise AssertionError("a game has a first event")
         return scene
@@ -60,7 +67,12 @@ class Person:
             self._answer(scene, decision)
             return True  # whatever was said may have changed what is owed
         if scene.is_paused and not scene.is_voting and not owed and self._is_seated():
-            self._asked("`vote resume` goes on: ", _nothing)
+            self._asked("`vote resume` goes on", _nothing)
+            return True
+        if self._is_away and not owed:
+            if self._client.events(self._game, scene.seq)["items"]:
+                return True  # perhaps the way back, or the end
+            self._asked("you are away: `back` returns you, Enter only looks on", _looking_on, is_looking=True)
             return True
         return False
 
@@ -69,8 +81,21 @@ class Person:
 
     def _answer(self, scene: Scene, decision: Decision) -> None:
         answer = self.answer(scene, decision)
-        if answer is not None:
-            self._try(lambda: self._client.answer(decision, **answer))
+        if answer is None:
+            return
+        try:
+            self._client.answer(decision, **answer)
+        except ApiProblem as problem:
+            if self._was_served(decision):
+                with suppress(ApiProblem):  # whoever answers is there, also when it is too late
+                    self._client.back(self._game)
+            else:
+                self._print(printable(problem.detail, 500))
+
+    def _was_served(self, decision: Decision) -> bool:
+        """Whether the service has answered in the person's place, as the events are about to tell."""
+        shown = self._client.call("GET", f"/v1/games/{self._game}/decisions/{decision.key}")
+        return shown["answered_by"] in SERVED
 
     def answer(self, scene: Scene, decision: Decision) -> Json | None:
         """What the person answers to a decision; None when something else was said that may have changed it."""
@@ -83,7 +108,7 @@ class Person:
                 return self._pick(scene, decision)
             case "ballot":
                 self._print("")
-                return self._asked(f"to {words.about(scene)}, yes or no: ", typed.ballot_answer)
+                return self._asked(f"to {words.about(scene)}, yes or no", typed.ballot_answer, decision)
 
     def _card(self, scene: Scene, decision: Decision) -> Json | None:
         view = decision.view
@@ -94,7 +119,7 @@ class Person:
             self._print(Text.assemble("your hand  ", screen.cards_text(decision.cards)))
         ahead: bool = view["rules"].get("if_low", False)
         return self._asked(
-            "lay a card: ", lambda text: typed.card_answer(text, decision.cards, ahead=ahead), decision
+            "lay a card", lambda text: typed.card_answer(text, decision.cards, ahead=ahead), decision
         )
 
     def _row(self, scene: Scene, decision: Decision) -> Json | None:
@@ -104,33 +129,45 @@ class Person:
             joined = [str(row) for row, modes in enumerate(decision.rows) if "append" in modes]
             where = f"append it to row {_either(joined)}, or " if joined else ""
             self._print(Text(f"Your {pending['card']} comes: {where}take any row with it."))
-            prompt = f"choose a row (0 to {last}), append or take: "
+            prompt = f"choose a row (0 to {last}), append or take"
         else:
             self._print(Text(f"Your {pending['card']} fits nowhere."))
-            prompt = f"take a row (0 to {last}): "
-        return self._asked(prompt, lambda text: typed.row_answer(text, decision.rows))
+            prompt = f"take a row (0 to {last})"
+        return self._asked(prompt, lambda text: typed.row_answer(text, decision.rows), decision)
 
     def _pick(self, scene: Scene, decision: Decision) -> Json | None:
         self._print(
             "", screen.heading(scene), open_table.deck_lines(scene), "", open_table.picked_lines(scene)
         )
         return self._asked(
-            "pick a card, or several as a plan: ", lambda text: typed.pick_answer(text, decision.cards)
+            "pick a card, or several as a plan",
+            lambda text: typed.pick_answer(text, decision.cards),
+            decision,
         )
 
     def _asked(
-        self, prompt: str, understood: Callable[[str], Json], decision: Decision | None = None
+        self,
+        prompt: str,
+        understood: Callable[[str], Json],
+        decision: Decision | None = None,
+        *,
+        is_looking: bool = False,
     ) -> Json | None:
-        """The answer that the person types, asked for until there is one; None when a word was said to the table."""
+        """The answer that the person types, asked for until there is one.
+
+        None when a word was said to the table, when the time was up meanwhile, or when nothing was typed by somebody who
+        only looks on.
+        """
+        until = Until(decision.left_s if decision else None)
         while True:
-            text = self._ask(prompt).strip()
+            text = self._ask(f"{prompt}{until}: ").strip()
             try:
                 match typed.word(text):
                     case "help":
                         self._print(explained.text(self._options()))
                     case "hints":
                         self._hint(decision)
-                    case "resign" | typed.Vote() as said:
+                    case "resign" | "back" | typed.Vote() as said:
                         self._say(said)
                         return None
                     case None if text:
@@ -139,12 +176,17 @@ class Person:
                         pass
             except typed.NotUnderstood as not_understood:
                 self._print(printable(str(not_understood), 100))
+            if until.is_up or (is_looking and not text):
+                return None
 
-    def _say(self, said: typed.Vote | Literal["resign"]) -> None:
-        if said == "resign":
-            self._try(lambda: self._client.resign(self._game))
-        else:
-            self._try(lambda: self._client.vote(self._game, said.kind, said.seat))
+    def _say(self, said: typed.Vote | Literal["resign", "back"]) -> None:
+        match said:
+            case "resign":
+                self._try(lambda: self._client.resign(self._game))
+            case "back":
+                self._try(lambda: self._client.back(self._game))
+            case typed.Vote():
+                self._try(lambda: self._client.vote(self._game, said.kind, said.seat))
 
     def _try(self, command: Callable[[], object]) -> None:
         """Do what may be refused, as what comes late is, or was answered elsewhere: the events say what happened instead."""
@@ -154,7 +196,7 @@ class Person:
             self._print(printable(problem.detail, 500))
 
     def _hint(self, decision: Decision | None) -> None:
-        if decision is None:
+        if decision is None or decision.kind != "card":
             self._print("There is a hint for each card when you lay one; `help` explains the game.")
         else:
             self._try(lambda: self._print(*map(_hinted, self._client.hints(self._game))))
@@ -195,6 +237,19 @@ class Person:
                 self._tell_around(*[""] * (not self._is_talking), pages.happened(scene))
                 self._is_talking = True
 
+    def _tell_you(self, scene: Scene, you: int) -> None:
+        """Tell what the service does in the person's place, and how to come back."""
+        match scene.kind:
+            case "card.laid" | "row.chosen" | "draft.picked" if scene.event["by"]["kind"] in SERVED:
+                self._tell_around(words.served(scene, you))
+            case "seat.away":
+                self._is_away = True
+                self._tell_around("Any answer brings you back, and so does `back`.")
+            case "seat.returned" | "seat.resigned" | "seat.replaced":
+                self._is_away = False
+            case _:
+                pass
+
     def _tell_around(self, *things: RenderableType) -> None:
         """Tell what was gathered, then these things."""
         if self._around:
@@ -217,6 +272,10 @@ def _hinted(hint: Json) -> open_table.Beside:
 def _either(words: list[str]) -> str:
     """Words to choose from, as in "1, 2 or 3"."""
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _looking_on(text: str) -> Json:
+    raise typed.NotUnderstood("Type `back` to play on yourself, Enter to look on, or q to leave the table.")
 
 
 def _nothing(text: str) -> Json:

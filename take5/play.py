@@ -15,7 +15,7 @@ from rich.text import Text
 from engine.options import LEARNING_ROUNDS, POINTS, ROUNDS, PointsEnd
 from engine.policies import HOUSE_LEVELS
 from engine.rulesets import RULESETS
-from take5 import pages, screen, typed as typed_in
+from take5 import pages, screen, timing, typed as typed_in
 from take5.client import ApiProblem, Client, Json, Unreachable
 from take5.keeping import Keeper, NotKept
 from take5.own_service import own_service
@@ -176,6 +176,8 @@ def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
     """What is said before the game begins."""
     options, you = game["options"], game["you"]
     yield Text(f"You are on seat {you} of {options['seats']}: {options['ruleset']}, {pages.aim(options)}.")
+    if told := timing.pace(options):
+        yield Text(told)
     if game["status"] == "lobby" and people > 1:
         code = f" --code {game['join_code']}" if options["visibility"] == "private" else ""
         come = f"take5 play --url {where} --join {game['id']}{code}"

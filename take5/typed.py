@@ -30,7 +30,7 @@ class Vote:
     seat: int | None
 
 
-Word: TypeAlias = Vote | Literal["help", "hints", "resign"]
+Word: TypeAlias = Vote | Literal["help", "hints", "resign", "back"]
 """What may be said at any question."""
 
 
@@ -49,6 +49,8 @@ def word(text: str) -> Word | None:
             return "hints"
         case ["resign"]:
             return "resign"
+        case ["back"]:
+            return "back"
         case ["vote", kind, *seats] if kind in VOTES and (len(seats) == 1) == (kind == "replace"):
             if seats and not re.fullmatch("[0-9]", seats[0]):
                 raise NotUnderstood("Name the seat by its number: vote replace 2.")

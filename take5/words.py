@@ -71,6 +71,20 @@ def said(scene: Scene) -> str | None:
             return None
 
 
+def served(scene: Scene, you: int) -> str:
+    """What the service has answered in your place, and why."""
+    data = scene.data
+    match scene.kind:
+        case "row.chosen":
+            did = f"chose row {data['row']}"
+        case "draft.picked":
+            did = f"picked {data['card']}"
+        case _:
+            did = f"laid {scene.event['open'][f's{you}']['data']['card']}"
+    why = "You are away" if scene.event["by"]["kind"] == "away" else "Too late"
+    return f"{why}: the service {did} for you."
+
+
 def about(scene: Scene) -> str:
     """What the newest vote asks for, as in "to pause the game"."""
     vote = scene.vote or scene.data
