@@ -14,6 +14,9 @@ from engine.options import Options
 from engine.players import By, Seat
 from engine.resolve import changed
 
+_CIRCLES: Final = ("private", "unlisted", "listed")
+"""Whom a game is shown to, the fewest first."""
+
 _CLIENT_SEED: Final = re.compile(r"[0-9a-fA-F]{1,64}")
 
 
@@ -79,9 +82,21 @@ def _check_free(game: Game, seat: int) -> None:
 def _change_options(game: Game, options: Options) -> tuple[e.Event, ...]:
     if options == game.options:
         return ()
+    if game.rematch_of is not None:
+        _check_no_wider(game.options, options)
     if any(holder for holder in game.seats[options.seats :]):
         raise Refusal("bad_options", "A seat that would go is taken; free it first.", pointers=("/seats",))
     return (e.GameChanged(options, By("host")),)
+
+
+def _check_no_wider(agreed: Options, options: Options) -> None:
+    """Refuse to show a rematch to more people: it names the game before it, and who played there."""
+    if _CIRCLES.index(options.visibility) > _CIRCLES.index(agreed.visibility):
+        detail = f"This is the rematch of a game that was {agreed.visibility}, and names its players."
+        raise Refusal("bad_options", detail, pointers=("/visibility",))
+    if options.spectators and not agreed.spectators:
+        detail = "This is the rematch of a game without spectators, and names its players."
+        raise Refusal("bad_options", detail, pointers=("/spectators",))
 
 
 def _join(game: Game, command: c.JoinSeat, context: Context) -> tuple[e.Event, ...]:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from engine import commands as c, events as e
 from engine.decide import act, create
 from engine.evolve import created
 from engine.game import Game
 from engine.players import By
 from engine.resolve import resolve
-from tests.rules.table import START, after, context, later, refused
+from tests.rules.table import START, after, context, later, lobby, refused
 
 KEPT = ("p1", None, "p0")
 
 
-def rematch() -> Game:
+def rematch(**agreed: Any) -> Game:
     """A table for three that p0 has opened: seat 0 is kept for p1, seat 2 for p0."""
-    return created("g_test", create(opening(), context()), START)
+    return created("g_test", create(opening(**agreed), context()), START)
 
 
-def opening() -> c.CreateGame:
+def opening(**agreed: Any) -> c.CreateGame:
     """The wish for it."""
-    return c.CreateGame("g_test", "p0", resolve({"seats": 3}), "g_past", KEPT)
+    return c.CreateGame("g_test", "p0", resolve({"seats": 3, **agreed}), "g_past", KEPT)
 
 
 def join(player: str, seat: int | None = None) -> c.JoinSeat:
@@ -68,6 +72,26 @@ def test_a_seat_that_the_table_gained_is_kept_for_nobody() -> None:
     assert holders(after(grown, join("p7"), join("p8"), join("p0"))) == [None, "p7", "p0", "p8"]
     shrunk = after(rematch(), c.ChangeOptions("p0", {"seats": 2}))
     assert holders(after(shrunk, join("p0"), join("p1"))) == ["p1", "p0"]
+
+
+@pytest.mark.parametrize(
+    ("agreed", "wanted", "pointer"),
+    [
+        ({"visibility": "private"}, {"visibility": "unlisted"}, "/visibility"),
+        ({"visibility": "private"}, {"visibility": "listed"}, "/visibility"),
+        ({"visibility": "unlisted"}, {"visibility": "listed"}, "/visibility"),
+        ({"spectators": False}, {"spectators": True}, "/spectators"),
+    ],
+)
+def test_it_is_shown_to_nobody_to_whom_the_game_before_it_was_not(
+    agreed: dict[str, Any], wanted: dict[str, Any], pointer: str
+) -> None:
+    game = rematch(**agreed)
+    refusal = refused(game, c.ChangeOptions("p0", wanted))
+    assert (refusal.code, refusal.pointers) == ("bad_options", (pointer,))
+    assert after(game, c.ChangeOptions("p0", {"seats": 4} | agreed)).options.seats == 4
+    assert after(rematch(**wanted), c.ChangeOptions("p0", agreed)).options == game.options
+    assert after(lobby(**agreed), c.ChangeOptions("p0", wanted)).options != lobby(**agreed).options
 
 
 def test_the_game_starts_as_any_other() -> None:
