@@ -7,7 +7,7 @@ wrong, and else returns what cannot be told yet, or None when all of it holds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine import deals, events as e
 from engine.dealing import Deal, dealt
@@ -22,6 +22,25 @@ class Pending(NamedTuple):
 
     seq: int
     detail: str
+
+
+_IN_THE_MIDST: Final = (
+    e.GameStarted,
+    e.RoundStarted,
+    e.DraftClosed,
+    e.RoundDealt,
+    e.TurnRevealed,
+    e.CardPlaced,
+    e.CardExplained,
+    e.TurnClosed,
+    e.RoundScored,
+    e.RoundVoided,
+    e.RoundRevealed,
+    e.VoteOpened,
+    e.GameFinished,
+    e.GameAbandoned,
+)
+"""What never is the last event of a command: whatever follows from it by the rules is written in the same step."""
 
 
 def check_chain(log: Sequence[Record]) -> Pending | None:
@@ -150,6 +169,11 @@ def check_seal(log: Sequence[Record]) -> Pending | None:
     for one in before:
         if isinstance(one.event, e.GameSealed):
             raise FaultError(one.seq + 1, f"Event {one.seq + 1} comes after the game was sealed.")
+    if isinstance(last.event, _IN_THE_MIDST):
+        detail = (
+            f"After event {last.seq}, {last.event.type}, something follows at once: the log was cut short."
+        )
+        raise FaultError(last.seq + 1, detail)
     if not isinstance(last.event, e.GameSealed):
         return Pending(last.seq, "The game is not over.")
     if last.event.events != len(before) or last.event.head != last.envelope["prev"]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from engine import __version__, commands as c, deals, events as e
 from engine.agreements import returning, timed_out
-from engine.automatic import Answered, bank_used, may_answer
+from engine.automatic import Answered, answer, may_answer
 from engine.cards import Card
 from engine.chance import Chance, Context
 from engine.checks import Pending, master_of, seeds_of
 from engine.decide import KEPT_MS, decide
-from engine.decisions import Decision, next_pick, open_decisions
+from engine.decisions import next_pick, open_decisions
 from engine.errors import Refusal
 from engine.evolve import created, evolve
 from engine.game import Game
@@ -22,7 +22,6 @@ from engine.options import Options
 from engine.players import By
 from engine.records import FaultError, Record
 from engine.resolve import asked_for, resolve
-from engine.rounds import picked
 from engine.stages import due
 from engine.times import Millis
 
@@ -74,9 +73,8 @@ class _Published:
 def check_rules(log: Sequence[Record]) -> Pending | None:
     """Every event is what the rules cause there, or what somebody may have caused who was allowed to.
 
-    An answer that the service gave in a seat's place need only be legal, and late where a deadline is its reason:
-    policies may change from version to version. Raises `FaultError`; returns from where on hidden cards keep it from
-    being told.
+    An answer that the service gave in a seat's place is that of the table's policy. Raises `FaultError`; returns from where
+    on hidden cards keep it from being told.
     """
     chance = _chance(log)
     game, owed, is_settling = _created(log[0]), _NOTHING, False
@@ -179,31 +177,15 @@ def _is_return(game: Game, event: e.Event) -> bool:
 
 
 def _is_automatic(game: Game, event: e.Event, context: Context) -> bool:
-    """Whether the event is a legal answer by the service, in the place of a seat that is late, away, or whose bot failed."""
-    if not isinstance(event, Answered) or event.by.kind not in AUTOMATIC or event.by.seat != event.seat:
+    """Whether the event is what the service had to answer in the place of a seat that is late, away, or whose bot failed."""
+    if not isinstance(event, Answered) or event.by.kind not in AUTOMATIC:
         return False
     return any(
         decision.seat == event.seat
-        and _is_legal(game, decision, event, context)
         and may_answer(game, decision, event.by.kind, context.now)
+        and event == answer(game, decision, event.by.kind, context)
         for decision in open_decisions(game)
     )
-
-
-def _is_legal(game: Game, decision: Decision, event: Answered, context: Context) -> bool:
-    match event:
-        case e.CardLaid():
-            is_legal = decision.key.kind == "card" and event.card in decision.cards
-            rest = None, game.table, bank_used(game, decision, context)
-            return is_legal and (event.if_low, event.table, event.bank_used_ms) == rest
-        case e.DraftPicked():
-            is_legal = decision.key.kind == "pick" and event.card in decision.cards
-            return is_legal and event == picked(game, event.seat, event.card, event.by, context)
-        case e.RowChosen():
-            is_legal = 0 <= event.row < len(decision.rows) and event.mode in decision.rows[event.row]
-            return is_legal and event.bank_used_ms == bank_used(game, decision, context)
-        case _:
-            assert_never(event)
 
 
 def _command(game: Game, one: Record) -> c.Command:

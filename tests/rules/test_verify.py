@@ -7,6 +7,7 @@ from typing import Final
 from hypothesis import given, strategies as st
 
 from engine import commands as c
+from engine.checks import _IN_THE_MIDST
 from engine.decisions import Key
 from engine.files import events_file
 from engine.log import Envelope, redact
@@ -59,11 +60,24 @@ def test_hands_that_stay_shut_until_the_end_keep_their_rounds_pending() -> None:
 
 
 def test_a_stream_that_was_kept_as_it_came_verifies() -> None:
-    log = logged(played(5, 3, end={"rounds": 2}))
-    report = verify_log([redact(log[:seq], None)[-1] for seq in range(1, len(log))])
+    done = played(5, 3, end={"rounds": 2})
+    log = logged(done)[: done[-2].after.seq]
+    report = verify_log([redact(log[:seq], None)[-1] for seq in range(1, len(log) + 1)])
     assert (report.outcome, found(report)) == ("pending", {})
-    assert check_of(report, "rules").outcome == "ok"
-    assert check_of(report, "digests").outcome == "ok"
+    assert [check_of(report, name).outcome for name in ("chain", "digests")] == ["ok", "pending"]
+
+
+@examples(10)
+@given(games(max_seats=4))
+def test_no_log_ends_in_the_midst_of_what_follows_at_once(done: list[Step]) -> None:
+    log, ends = logged(done), {step.after.seq for step in done}
+    cuts = {event["type"]: event["seq"] for event in log if event["type"] in MIDST}
+    assert not ends & {event["seq"] for event in log if event["type"] in MIDST}
+    for seq in cuts.values():
+        assert found(verify_log(redact(log[:seq], None))).get("seal") == seq + 1
+
+
+MIDST: Final = frozenset(kind.type for kind in _IN_THE_MIDST)
 
 
 LOBBY: Final[list[tuple[float, c.Command]]] = [
