@@ -42,7 +42,7 @@ def agreed(game: Game, context: Context) -> tuple[e.Event, ...]:
     if vote is None:
         return ()
     casts = [vote.ballots[seat] for seat in game.voters()]
-    if not casts or _is_moot(game, vote):
+    if not casts or _is_moot(game, vote, context):
         return (_closed(vote, "moot", context, _BY_VOTE),)
     if any(cast and cast.choice == "no" for cast in casts):
         return (_closed(vote, "a_no", context, _BY_VOTE),)
@@ -105,7 +105,7 @@ def _open(game: Game, seat: int, holder: Seat, command: c.OpenVote, context: Con
         if (game.vote.seat, game.vote.kind, game.vote.target) == (seat, kind, target):
             return ()
         raise Refusal("vote_open", f"Vote {game.vote.number}, to {game.vote.kind}, is open.")
-    if game.votes >= MOST_VOTES:
+    if game.votes >= MOST_VOTES and kind != "resume":  # or the table would stand until the pause is over
         raise Refusal("too_many_votes", f"A game has at most {MOST_VOTES} votes.")
     if context.now < game.next_vote_at:
         wait = game.next_vote_at - context.now
@@ -151,10 +151,16 @@ def _check_target(game: Game, seat: int, target: int, context: Context) -> None:
         raise Refusal("vote_not_possible", f"A house bot plays seat {target} already.", pointers=("/seat",))
     if target == seat:
         raise Refusal("vote_not_possible", "You may resign your own seat at any time.", pointers=("/seat",))
-    is_alone = {*game.voters()} <= {seat, target}
-    if is_alone and not holder.away and not _is_missed(game, target, context):
+    if _is_put_out_alone(game, target, context):
         detail = "Nobody but you could agree; then a seat is replaced that is away, or was waited for a day."
         raise Refusal("vote_not_possible", detail, pointers=("/seat",))
+
+
+def _is_put_out_alone(game: Game, target: int, context: Context) -> bool:
+    """Whether less than two could agree that somebody is replaced who is there, or may yet come."""
+    holder = game.seats[target]
+    is_away = holder is not None and holder.away
+    return len({*game.voters()} - {target}) < 2 and not is_away and not _is_missed(game, target, context)
 
 
 def _is_missed(game: Game, seat: int, context: Context) -> bool:
@@ -180,14 +186,16 @@ def _cast(game: Game, seat: int, command: c.CastBallot) -> tuple[e.Event, ...]:
     raise Refusal("already_answered", "A ballot is final.")
 
 
-def _is_moot(game: Game, vote: Vote) -> bool:
-    """Whether what the vote is about has passed meanwhile."""
+def _is_moot(game: Game, vote: Vote, context: Context) -> bool:
+    """Whether what the vote is about has passed meanwhile, or whoever else could agree has given the seat up."""
     match vote.kind:
         case "redeal":
             return game.is_over or (game.round, game.attempt) != (vote.round, vote.attempt)
         case "replace":
-            holder = None if vote.target is None else game.seats[vote.target]
-            return game.is_over or holder is None or holder.level is not None
+            target = vote.target or 0
+            holder = game.seats[target]
+            is_gone = game.is_over or holder is None or holder.level is not None
+            return is_gone or _is_put_out_alone(game, target, context)
         case "pause" | "resume":
             return game.is_over or (game.status == "paused") == (vote.kind == "pause")
         case "abandon":

@@ -25,8 +25,8 @@ class RateSchema(AnswerSchema):
         *BUCKETS,
         required=True,
         metadata={
-            "description": "`laying` is answering decisions and resigning, `creating` what makes something new, `exports` what "
-            "takes long: replays, frames, verifications."
+            "description": "`laying` is answering decisions and resigning, `creating` what makes something new, "
+            "`exports` what takes long: replays, frames, verifications."
         },
     )
     requests = Integer(

@@ -144,7 +144,7 @@ class Model(Play):
             return False
         if target is not None and (not 0 <= target < len(self.seats) or target == number):
             return False
-        if target is not None and (self.seats[target].house or self._is_put_out_alone(number, target)):
+        if target is not None and (self.seats[target].house or self._is_put_out_alone(target)):
             return False
         self._back(number)
         self.votes += 1
@@ -153,11 +153,6 @@ class Model(Play):
         self.vote = Vote(self.votes, kind, number, target, place, self.now + lasts, {number: "yes"})
         self.settle()
         return True
-
-    def _is_put_out_alone(self, number: int, target: int) -> bool:
-        asked = any(one == target for _, one, _ in self.owed())
-        is_missed = asked and self.waits_since + DAY_MS <= self.now
-        return self.people() <= {number, target} and not self.seats[target].away and not is_missed
 
     def ballot(self, number: int, vote: int, choice: str) -> bool:
         """A player answers a vote."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.rules.model_cards import MINUTE_MS, Vote, cheapest, closest, heads, value
+from tests.rules.model_cards import DAY_MS, MINUTE_MS, Vote, cheapest, closest, heads, value
 from tests.rules.model_table import Decks, Table
 
 
@@ -166,7 +166,7 @@ class Play(Table):
             not ballots
             or self.is_over
             or (vote.kind == "redeal" and vote.place != (self.round, self.attempt))
-            or (vote.kind == "replace" and self.seats[vote.target or 0].house)
+            or (vote.kind == "replace" and self._is_settled(vote.target or 0))
             or (vote.kind == "pause" and self.status == "paused")
             or (vote.kind == "resume" and self.status != "paused")
         )
@@ -179,6 +179,14 @@ class Play(Table):
             self.vote = None
             self.next_vote = self.now
             self._do(vote)
+
+    def _is_settled(self, target: int) -> bool:
+        return self.seats[target].house or self._is_put_out_alone(target)
+
+    def _is_put_out_alone(self, target: int) -> bool:
+        asked = any(one == target for _, one, _ in self.owed())
+        is_missed = asked and self.waits_since + DAY_MS <= self.now
+        return len(self.people() - {target}) < 2 and not self.seats[target].away and not is_missed
 
     def _fail(self) -> None:
         self.vote = None

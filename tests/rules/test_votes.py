@@ -166,6 +166,22 @@ def test_nobody_puts_another_out_alone_who_comes() -> None:
     assert refused(has_answered, ask, seconds=24 * HOURS).code == "vote_not_possible"
 
 
+@pytest.mark.parametrize("gone", ["p0", "p1"])
+def test_a_vote_that_only_one_is_left_to_decide_puts_nobody_out_who_comes(gone: str) -> None:
+    game = after(started(3), c.OpenVote("p0", "replace", 2))
+    game, events = act(game, c.Resign(gone), context())
+    assert [event.type for event in events] == ["seat.resigned", "vote.closed"]
+    assert getattr(events[-1], "reason", None) == "moot"
+    away = after(started(3), c.GoAway("p2"), c.OpenVote("p0", "replace", 2), c.Resign("p1"))
+    assert away.actor(2).kind == "house"
+
+
+def test_a_pause_can_be_ended_however_many_votes_there_were() -> None:
+    game = after(replace(paused(), votes=MOST_VOTES), c.OpenVote("p0", "resume"), seconds=20)
+    game = after(game, *yes(game.votes, "p1"), seconds=20)
+    assert (game.status, game.votes) == ("playing", MOST_VOTES + 1)
+
+
 @pytest.mark.parametrize("target", [2, 3])
 def test_a_bot_is_replaced_by_all_people_and_not_by_one_alone(target: int) -> None:
     game = after(lobby(4), *(c.JoinSeat(f"b{seat}", "b", "bot", seat, accept_bots=True) for seat in (2, 3)))
