@@ -148,14 +148,16 @@ def _one_of(request: Mapping[str, Any], name: str, default: str, choices: Any) -
 
 def _end(value: Any) -> End:
     match value:
-        case {"points": points, "when": when, **rest} if not rest:
-            if when not in get_args(When):
-                raise _bad("when must be one of: reached, exceeded.", "/end/when")
-            return PointsEnd(_integer(points, "/end/points", *bounds.POINTS), when)
-        case {"rounds": rounds, **rest} if not rest:
-            return RoundsEnd(_integer(rounds, "/end/rounds", *bounds.ROUNDS))
         case {"rounds": _, "points": _}:
             raise _bad("A game ends by points or by rounds, never by both.", "/end/points", "/end/rounds")
+        case {"rounds": rounds}:
+            _check_fields("/end", value, ("rounds",))
+            return RoundsEnd(_integer(rounds, "/end/rounds", *bounds.ROUNDS))
+        case {"points": _} | {"when": _}:
+            _check_fields("/end", value, ("points", "when"))
+            if value["when"] not in get_args(When):
+                raise _bad("when must be one of: reached, exceeded.", "/end/when")
+            return PointsEnd(_integer(value["points"], "/end/points", *bounds.POINTS), value["when"])
         case _:
             raise _bad('end must be {"points": n, "when": "reached" or "exceeded"} or {"rounds": n}.', "/end")
 
@@ -164,17 +166,36 @@ def _pace(value: Any) -> Pace:
     match value:
         case str() if value in bounds.PACES:
             return bounds.PACES[value]
-        case {"turn_ms": turn_ms, "row_ms": row_ms, **rest} if rest.keys() <= {"draft_ms", "bank_ms"}:
-            asked = {"turn_ms": turn_ms, "row_ms": row_ms, "draft_ms": rest.get("draft_ms")}
-            limits = {name: _limit(limit, f"/pace/{name}") for name, limit in asked.items()}
-            bank_ms = _integer(rest.get("bank_ms", 0), "/pace/bank_ms", *bounds.BANK_MS)
+        case {}:
+            _check_fields("/pace", value, ("turn_ms", "row_ms"), ("draft_ms", "bank_ms"))
+            limits = {
+                name: _limit(value.get(name), f"/pace/{name}") for name in ("turn_ms", "row_ms", "draft_ms")
+            }
+            bank_ms = _integer(value.get("bank_ms", 0), "/pace/bank_ms", *bounds.BANK_MS)
             if bank_ms and not any(limits.values()):
                 detail = "A time bank says nothing where no time is set."
                 raise _bad(detail, "/pace/bank_ms", "/pace/turn_ms")
             return Pace("custom", **limits, bank_ms=bank_ms)
         case _:
             names = ", ".join(bounds.PACES)
-            raise _bad(f'pace must be one of {names}, or {{"turn_ms": n, "row_ms": n}}.', "/pace")
+            own = '{"turn_ms": n, "row_ms": n}, perhaps with draft_ms and bank_ms'
+            raise _bad(f"pace must be one of {names}, or {own}.", "/pace")
+
+
+def _check_fields(
+    pointer: str, value: Mapping[str, Any], needed: tuple[str, ...], optional: tuple[str, ...] = ()
+) -> None:
+    """Refuse an object with a field that it cannot have, or without one that it needs."""
+    known = ", ".join(needed) + (f", and perhaps {', '.join(optional)}" if optional else "")
+    unknown = sorted(value.keys() - {*needed, *optional})
+    if unknown:
+        escaped = unknown[0].replace("~", "~0").replace("/", "~1")
+        detail = f"{pointer[1:]} has no field {unknown[0]!r}; it consists of {known}."
+        raise _bad(detail, f"{pointer}/{escaped}")
+    missing = [name for name in needed if name not in value]
+    if missing:
+        detail = f"{pointer[1:]} lacks {' and '.join(missing)}; it consists of {known}."
+        raise _bad(detail, *(f"{pointer}/{name}" for name in missing))
 
 
 def _limit(value: Any, pointer: str) -> int | None:

@@ -162,18 +162,23 @@ def test_bounds_are_inclusive(option: str, bounds: tuple[int, int]) -> None:
         ({"end": None}, ["/end"]),
         ({"end": {}}, ["/end"]),
         ({"end": 66}, ["/end"]),
-        ({"end": {"points": 66}}, ["/end"]),
+        ({"end": {"points": 66}}, ["/end/when"]),
+        ({"end": {"when": "reached"}}, ["/end/points"]),
+        ({"end": {"rounds": 3, "when": "reached"}}, ["/end/when"]),
         ({"end": {"points": 66, "when": "soon"}}, ["/end/when"]),
         ({"end": {"points": "66", "when": "reached"}}, ["/end/points"]),
-        ({"end": {"points": 66, "when": "reached", "more": 1}}, ["/end"]),
+        ({"end": {"points": 66, "when": "reached", "more": 1}}, ["/end/more"]),
         ({"end": {"points": 66, "when": "reached", "rounds": 3}}, ["/end/points", "/end/rounds"]),
         ({"end": {"points": 66, "rounds": 3}}, ["/end/points", "/end/rounds"]),
         ({"end": {"rounds": True}}, ["/end/rounds"]),
         ({"pace": "fast"}, ["/pace"]),
         ({"pace": "custom"}, ["/pace"]),
-        ({"pace": {}}, ["/pace"]),
-        ({"pace": {"turn_ms": 500}}, ["/pace"]),
-        ({"pace": {"turn_ms": 500, "row_ms": 500, "plan_ms": 500}}, ["/pace"]),
+        ({"pace": None}, ["/pace"]),
+        ({"pace": {}}, ["/pace/turn_ms", "/pace/row_ms"]),
+        ({"pace": {"turn_ms": 500}}, ["/pace/row_ms"]),
+        ({"pace": {"row_ms": 500, "bank_ms": 500}}, ["/pace/turn_ms"]),
+        ({"pace": {"turn_ms": 500, "row_ms": 500, "plan_ms": 500}}, ["/pace/plan_ms"]),
+        ({"pace": {"turn_ms": 500, "row_ms": 500, "a/b~c": 500}}, ["/pace/a~1b~0c"]),
         ({"pace": {"turn_ms": 500, "row_ms": 500, "draft_ms": 5}}, ["/pace/draft_ms"]),
         ({"pace": {"turn_ms": 500.0, "row_ms": 500}}, ["/pace/turn_ms"]),
         ({"on_timeout": "cleverest"}, ["/on_timeout"]),
@@ -197,6 +202,25 @@ def test_a_mistake_is_named_with_its_place(wrong: dict[str, Any], pointers: list
     with pytest.raises(Refusal) as refused:
         resolve({"ruleset": "classic", "seats": 4} | wrong)
     assert (refused.value.code, list(refused.value.pointers)) == ("bad_options", pointers)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"pace": "fast"}, r"pace must be one of bot, .* perhaps with draft_ms and bank_ms\."),
+        (
+            {"pace": {"turn_ms": 500}},
+            r"pace lacks row_ms; .* turn_ms, row_ms, and perhaps draft_ms, bank_ms\.",
+        ),
+        ({"pace": {"turn_ms": 500, "rows_ms": 500}}, r"pace has no field 'rows_ms'; it consists of turn_ms"),
+        ({"end": {"points": 66}}, r"end lacks when; it consists of points, when\."),
+        ({"end": {"rounds": 3, "more": 1}}, r"end has no field 'more'; it consists of rounds\."),
+    ],
+    ids=str,
+)
+def test_a_field_that_is_missing_or_unknown_is_named(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(Refusal, match=says):
+        resolve({"ruleset": "classic", "seats": 4} | wrong)
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,7 @@ def test_what_is_not_said_is_the_rule_set_s(client: Any, player: MakePlayer) -> 
         ({"end": 66}, "bad_options", ["/end"]),
         ({"pace": "lightning"}, "bad_options", ["/pace"]),
         ({"pace": {"turn_ms": 1, "row_ms": None}}, "bad_options", ["/pace/turn_ms"]),
+        ({"pace": {"turn_ms": 60_000}}, "bad_options", ["/pace/row_ms"]),
         ({"recommit": "yes"}, "bad_options", ["/recommit"]),
         ({"visibility": "secret"}, "bad_options", ["/visibility"]),
         ({"seat_me": "yes"}, "invalid_request", ["/seat_me"]),
