@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from engine import commands as c, events as e, policies
@@ -104,7 +105,8 @@ def _join(game: Game, command: c.JoinSeat, context: Context) -> tuple[e.Event, .
     if held is not None:
         raise Refusal("already_seated", f"You hold seat {held} already.")
     if not command.accept_bots and any(holder.kind != "human" for holder in game.taken):
-        raise Refusal("bots_not_accepted", "Bots sit at this table.", pointers=("/accept_bots",))
+        detail = 'Bots sit at this table: send "accept_bots": true to play with them.'
+        raise Refusal("bots_not_accepted", detail, pointers=("/accept_bots",))
     if command.kind != "human":
         _check_consent(game)
     _check_client_seed(command.client_seed)
@@ -136,7 +138,12 @@ def _check_consent(game: Game, but: str | None = None) -> None:
         if holder and not holder.accepts_bots and holder.player != but
     ]
     if against:
-        raise Refusal("bots_not_accepted", f"Who sits here has not agreed to bots: seats {against}.")
+        detail = f'Who sits here has not said "accept_bots": true: {_numbered(against)}.'
+        raise Refusal("bots_not_accepted", detail)
+
+
+def _numbered(seats: Sequence[int]) -> str:
+    return f"{'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))}"
 
 
 def _seat_for(game: Game, command: c.JoinSeat, context: Context) -> int:
@@ -188,7 +195,8 @@ def _change_seat(game: Game, command: c.ChangeSeat, context: Context) -> tuple[e
     if (ready, client_seed, accepts_bots) == (holder.ready, holder.client_seed, holder.accepts_bots):
         return ()
     if not accepts_bots and any(other.kind != "human" for other in game.taken):
-        raise Refusal("bots_not_accepted", "Bots sit at this table already.", pointers=("/accept_bots",))
+        detail = 'Bots sit at this table already; "accept_bots" can be taken back when they are gone.'
+        raise Refusal("bots_not_accepted", detail, pointers=("/accept_bots",))
     return _seated(game, e.SeatUpdated(seat, ready, client_seed, game.actor(seat), accepts_bots), context)
 
 

@@ -80,6 +80,7 @@ def test_nobody_finds_a_bot_at_the_table_without_having_agreed() -> None:
         game = after(lobby(3), bot)
         refusal = refused(game, join("p9"))
         assert (refusal.code, refusal.pointers) == ("bots_not_accepted", ("/accept_bots",))
+        assert 'send "accept_bots": true' in refusal.detail
         assert holders(after(game, join("p9", accept_bots=True)))[0] == "p9"
 
 
@@ -95,7 +96,8 @@ def test_no_bot_comes_to_a_table_where_somebody_has_not_agreed_to_it(bot: c.Comm
     game = after(lobby(3), join("p0"), join("p1"))
     refusal = refused(game, bot)
     assert refusal.code == "bots_not_accepted"
-    assert ("seats [0, 1]" if isinstance(bot, c.JoinSeat) else "seats [1]") in refusal.detail
+    against = "seats 0, 1" if isinstance(bot, c.JoinSeat) else "seat 1"
+    assert refusal.detail == f'Who sits here has not said "accept_bots": true: {against}.'
     agreed = after(game, c.ChangeSeat("p1", accept_bots=True), c.ChangeSeat("p0", accept_bots=True))
     assert after(agreed, bot).seats[2] is not None
 
