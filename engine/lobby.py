@@ -77,7 +77,8 @@ def _check_free(game: Game, seat: int) -> None:
         raise Refusal("seat_out_of_range", detail, pointers=("/seat",))
     if game.seats[seat] is not None:
         free = [number for number, holder in enumerate(game.seats) if holder is None]
-        raise Refusal("seat_taken", f"Seat {seat} is taken; free are: {free}.", pointers=("/seat",))
+        others = f"free: {_numbered(free)}" if free else "no other is free"
+        raise Refusal("seat_taken", f"Seat {seat} is taken; {others}.", pointers=("/seat",))
 
 
 def _change_options(game: Game, options: Options) -> tuple[e.Event, ...]:

@@ -50,11 +50,12 @@ _LIMIT_HEADERS: Final = {
 class FieldErrorSchema(AnswerSchema):
     """One wrong part of a request."""
 
-    place = Choice("body", "query", "header", data_key="in", required=True)
+    place = Choice("body", "query", "header", "path", data_key="in", required=True)
     pointer = fields.String(
         required=True,
         metadata={
-            "description": "A JSON Pointer into the body, `?name` of an argument, or the name of a header."
+            "description": "A JSON Pointer into the body, `?name` of an argument, or the name of a header or of a part of "
+            "the path."
         },
     )
     detail = fields.String(required=True)

@@ -6,7 +6,7 @@ failures of the store become problems through `from_refusal` and `from_unavailab
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -18,7 +18,7 @@ _MOST_ERRORS: Final = 50
 _ASK_AGAIN: Final = frozenset({429, 503})
 _SOON_MS: Final = 1000
 
-Place = Literal["body", "query", "header"]
+Place = Literal["body", "query", "header", "path"]
 """Where in the request an error was found."""
 
 
@@ -27,7 +27,7 @@ class FieldError:
     """One wrong part of a request.
 
     `pointer` is a JSON Pointer into the body (`/end/points`; the empty string is the whole body), `?name` for an argument
-    of the query, or the name of a header; `place` says which of the three.
+    of the query, or the name of a header or of a part of the path; `place` says which of the four.
     """
 
     place: Place
@@ -103,12 +103,17 @@ def invalid(place: Place, pointer: str, detail: str) -> Problem:
     return Problem("invalid_request", errors=(FieldError(place, pointer, detail),))
 
 
-def from_refusal(refusal: Refusal) -> Problem:
-    """Return the problem that tells a client what the rules refused."""
+def from_refusal(refusal: Refusal, in_path: Container[str] = ()) -> Problem:
+    """Return the problem that tells a client what the rules refused; `in_path` names what the path says of the request."""
     return Problem(
         refusal.code,
         refusal.detail,
-        errors=tuple(FieldError("body", pointer, refusal.detail) for pointer in refusal.pointers),
+        errors=tuple(
+            FieldError("path", name, refusal.detail)
+            if (name := pointer.removeprefix("/")) in in_path
+            else FieldError("body", pointer, refusal.detail)
+            for pointer in refusal.pointers
+        ),
         legal=refusal.legal,
         retry_after_ms=refusal.retry_after_ms,
     )

@@ -15,7 +15,7 @@ from service.api import examples
 from service.auth import current_player, requires_player
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once
-from service.problems import FieldError, Problem, invalid
+from service.problems import FieldError, Problem, from_refusal, invalid
 from service.profiles import owner_of
 from service.schemas import seats as schemas
 from service.schemas.games import GameSchema
@@ -124,23 +124,10 @@ def seat_bot(wanted: dict[str, Any], game_id: str, seat: int) -> Response:
     """
     table, player = seen_table(game_id), current_player()
     _check_seat(table, seat)
-    match wanted:
-        case {"house": level, **rest} if not rest:
-            live = _seated(table, SeatBot(player.id, seat, level))
-        case {"player": bot_id, **rest} if not rest:
-            if not table.is_host:
-                raise Refusal("not_host")
-            bot = current().players.get(bot_id)
-            if bot is None or not _may_invite(player, bot):
-                raise Problem(
-                    "bot_unknown", errors=(FieldError("body", "/player", "No bot that you may seat."),)
-                )
-            invite = InviteBot(player.id, seat, bot.id, bot.name, owner_of(bot))
-            game = table.live.game
-            with taking_seat(bot, game_id, game.created_at, game.options):
-                live = _seated(table, invite)
-        case _:
-            raise invalid("body", "/house", "Give either `house` or `player`.")
+    try:
+        live = _bot_seated(table, player, seat, wanted)
+    except Refusal as refusal:
+        raise from_refusal(refusal, in_path={"seat"}) from None
     return tell(table_for(live, player), 201, link(f"/v1/games/{game_id}"), seat)
 
 
@@ -157,6 +144,26 @@ def remove_bot(game_id: str, seat: int) -> Response:
     with leaving_seat(bot, game_id) if bot else nullcontext():
         current().play.execute(game_id, RemoveBot(current_player().id, seat))
     return Response(status=204)
+
+
+def _bot_seated(table: Table, player: Player, seat: int, wanted: dict[str, Any]) -> Live:
+    match wanted:
+        case {"house": level, **rest} if not rest:
+            return _seated(table, SeatBot(player.id, seat, level))
+        case {"player": bot_id, **rest} if not rest:
+            if not table.is_host:
+                raise Refusal("not_host")
+            bot = current().players.get(bot_id)
+            if bot is None or not _may_invite(player, bot):
+                raise Problem(
+                    "bot_unknown", errors=(FieldError("body", "/player", "No bot that you may seat."),)
+                )
+            invite = InviteBot(player.id, seat, bot.id, bot.name, owner_of(bot))
+            game = table.live.game
+            with taking_seat(bot, game.id, game.created_at, game.options):
+                return _seated(table, invite)
+        case _:
+            raise invalid("body", "/house", "Give either `house` or `player`.")
 
 
 def _may_invite(host: Player, bot: Player) -> bool:
@@ -192,4 +199,5 @@ def _check_seat(table: Table, seat: int) -> None:
     """Refuse a seat in the address that the table does not have; the rules would point into a body."""
     seats = len(table.live.game.seats)
     if seat >= seats:
-        raise Problem("seat_out_of_range", f"Seats are numbered 0 to {seats - 1}.")
+        detail = f"Seats are numbered 0 to {seats - 1}."
+        raise Problem("seat_out_of_range", detail, errors=(FieldError("path", "seat", detail),))

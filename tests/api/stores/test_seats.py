@@ -142,9 +142,9 @@ def test_the_host_seats_a_house_bot_and_takes_it_off_again(client: Any, ada: dic
 @pytest.mark.parametrize(
     ("seat", "body", "code", "pointers"),
     [
-        (0, {"house": "random"}, "seat_taken", ["/seat"]),
-        (3, {"house": "random"}, "seat_out_of_range", []),
-        (10**30, {"house": "random"}, "seat_out_of_range", []),
+        (0, {"house": "random"}, "seat_taken", ["seat"]),
+        (3, {"house": "random"}, "seat_out_of_range", ["seat"]),
+        (10**30, {"house": "random"}, "seat_out_of_range", ["seat"]),
         (1, {"house": "grandmaster"}, "bot_level_unknown", ["/house"]),
         (1, {"house": None}, "invalid_request", ["/house"]),
         (1, {"house": 5}, "invalid_request", ["/house"]),
@@ -164,7 +164,8 @@ def test_a_bot_that_cannot_sit_is_refused(
     table = opened(client, ada)
     problem = refused(client.post(f"{table}/seats/{seat}/bot", json=body, headers=ada))
     assert problem["code"] == code
-    assert [error["pointer"] for error in problem.get("errors", [])] == pointers
+    assert [error["pointer"] for error in problem["errors"]] == pointers
+    assert {error["in"] for error in problem["errors"]} == {"path" if pointers == ["seat"] else "body"}
 
 
 def test_only_the_host_seats_bots_and_no_bot_s_route_moves_a_player(
