@@ -152,7 +152,8 @@ def _check_target(game: Game, seat: int, target: int, context: Context) -> None:
     if target == seat:
         raise Refusal("vote_not_possible", "You may resign your own seat at any time.", pointers=("/seat",))
     if _is_put_out_alone(game, target, context):
-        detail = "Nobody but you could agree; then a seat is replaced that is away, or was waited for a day."
+        rule = "a seat can only be replaced once it is away or has been waited for for a day"
+        detail = f"There is nobody else who could agree, so {rule}."
         raise Refusal("vote_not_possible", detail, pointers=("/seat",))
 
 

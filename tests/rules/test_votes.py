@@ -160,6 +160,7 @@ def test_nobody_puts_another_out_alone_who_comes() -> None:
     game = started(pace="untimed")
     refusal = refused(game, ask, seconds=24 * HOURS - 1)
     assert (refusal.code, refusal.pointers) == ("vote_not_possible", ("/seat",))
+    assert "can only be replaced once it is away or has been waited for for a day" in refusal.detail
     assert after(game, ask, seconds=24 * HOURS).actor(1).kind == "house"
     assert after(game, c.GoAway("p1"), ask).actor(1).kind == "house"
     has_answered = after(game, lay(game, 1, game.hands[1][0]))
