@@ -9,8 +9,8 @@ from engine import commands as c, events as e
 from engine.agreements import returning
 from engine.cards import Card, is_joker
 from engine.chance import Context
-from engine.decisions import next_pick
-from engine.errors import Refusal
+from engine.decisions import next_pick, open_decisions
+from engine.errors import CODES, Refusal
 from engine.evolve import fold
 from engine.game import Game
 from engine.rounds import picked
@@ -55,7 +55,14 @@ def check_moment(game: Game, seat: int, asked: tuple[int, int, int]) -> None:
     if game.status != "playing":
         raise Refusal("game_not_playing")
     if asked > now:
-        raise Refusal("decision_not_open")
+        raise _not_open(game, seat)
+
+
+def _not_open(game: Game, seat: int, why: str = CODES["decision_not_open"]) -> Refusal:
+    """The refusal that names what is open for the seat that asks, and of no other."""
+    own = [str(decision.key) for decision in open_decisions(game) if decision.seat == seat]
+    said = f"Open for you: {', '.join(own)}." if own else "No decision of yours is open."
+    return Refusal("decision_not_open", f"{why} {said}")
 
 
 def _lay(game: Game, command: c.LayCard, context: Context) -> tuple[e.Event, ...]:
@@ -64,8 +71,8 @@ def _lay(game: Game, command: c.LayCard, context: Context) -> tuple[e.Event, ...
     if laid and (laid.card, laid.if_low) == (card, if_low):
         return ()
     if game.phase == "call" or game.called not in (None, seat):
-        code = "decision_closed" if laid else "decision_not_open"
-        raise Refusal(code, "At an open table one seat lays after the other; it is not your turn.")
+        why = "At an open table one seat lays after the other; it is not your turn."
+        raise Refusal("decision_closed", why) if laid else _not_open(game, seat, why)
     if game.phase != "lay_card":
         raise Refusal("decision_closed", "The laid cards of this turn have been revealed.")
     if laid and not game.options.recommit:
@@ -131,7 +138,8 @@ def _check_pick(game: Game, command: c.Pick | c.PlanPicks) -> None:
     if game.phase != "draft" or game.is_drafted or command.pick <= game.picks:
         raise Refusal("decision_closed")
     if command.pick != next_pick(game, command.seat):
-        raise Refusal("decision_not_open", f"Your next pick is number {next_pick(game, command.seat)}.")
+        why = f"Your next pick is number {next_pick(game, command.seat)}."
+        raise _not_open(game, command.seat, why)
 
 
 def _check_in_draft(game: Game, cards: tuple[Card, ...], pointer: str) -> None:

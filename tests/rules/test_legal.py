@@ -187,6 +187,23 @@ def test_a_row_is_asked_of_the_owner_alone_while_everybody_waits() -> None:
         decide(placed, c.ChooseRow(0, 1, 1, 2), context(LOW))
 
 
+def test_who_answers_too_early_is_told_what_is_open_for_its_own_seat_and_no_other() -> None:
+    def told(game: Game, seat: int) -> str:
+        with pytest.raises(Refusal) as refused:
+            decide(game, c.LayCard(seat, 2, 1, 70), context(LOW))
+        assert refused.value.code == "decision_not_open"
+        return refused.value.detail
+
+    game = started(chance=LOW)
+    why = "This decision is not open now."
+    assert told(game, 1) == f"{why} Open for you: r1.t1.s1.card."
+    voting = after(game, c.OpenVote("p0", "pause"), chance=LOW)
+    assert told(voting, 1) == f"{why} Open for you: r1.t1.s1.card, v1.s1.ballot."
+    choosing = laid(game, 1, 50, chance=LOW)
+    assert told(choosing, 0) == f"{why} Open for you: r1.t1.s0.row."
+    assert told(choosing, 1) == f"{why} No decision of yours is open."
+
+
 def test_the_rows_are_those_of_the_moment_at_which_the_card_s_turn_comes() -> None:
     game = laid(started(chance=LOW), 1, 50, chance=LOW)
     assert [play.card for play in game.queue] == [1, 50]
