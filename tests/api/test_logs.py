@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -157,3 +158,29 @@ def test_a_bug_tells_the_log_where_it_was_and_not_what_it_said(
     assert told[0]["error"] == "RuntimeError"
     assert any(" broken" in place for place in told[0]["at"])
     assert MASTER.hex() not in json.dumps(told)
+
+
+class Written:
+    """Standard output, write by write."""
+
+    def __init__(self) -> None:
+        self.writes: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.writes.append(text)
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+
+def test_a_line_is_written_whole_for_others_write_there_too(
+    lines: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = Written()
+    monkeypatch.setattr(sys, "stdout", out)
+    logs.configure("info")
+    structlog.configure(cache_logger_on_first_use=False)
+    structlog.get_logger().info("ours")
+    logging.getLogger("library").info("theirs")
+    assert [json.loads(line)["event"] for line in out.writes] == ["ours", "theirs"]
+    assert all(line.endswith("\n") for line in out.writes)
