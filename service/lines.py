@@ -90,7 +90,7 @@ class Line(socket.socket):
             with suppress(OSError):
                 self.send(b"HTTP/1.1 100 Continue\r\n\r\n")
         match [(name.lower(), value.strip()) for name, value in _FRAMING.findall(head)]:
-            case [(b"transfer-encoding", _)]:
+            case [(b"transfer-encoding", codings)] if codings.lower().endswith(b"chunked"):
                 self._body = None
             case [(b"content-length", length)] if re.fullmatch(rb"[0-9]{1,18}", length):
                 self._body = min(int(length), _BODY_MOST)

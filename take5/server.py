@@ -88,6 +88,8 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the package ships no ty
             "limit_request_fields": HEADERS,
             "limit_request_field_size": HEADER_BYTES,
             "keepalive": 75,
+            # Nobody's word for where a request comes from or leads to; addresses are believed by `trusted_proxies`.
+            "forwarded_allow_ips": "",
             "graceful_timeout": 10,
             "logger_class": _Log,
             "loglevel": "warning" if self._config.log_level == "debug" else self._config.log_level,

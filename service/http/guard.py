@@ -15,15 +15,18 @@ from service.likely import meant
 from service.problems import FieldError, Problem
 from service.services import current
 
+_CHUNKED: Final = "chunked"
 _TWICE: Final = "Given more than once."
 
 
 def check_request() -> None:
     """Refuse what the route of the current request does not take.
 
-    That is: a body over the limit, an argument that is not declared or given twice, and any body but `{}` where none is
-    declared.  Raises Problem; unknown routes are left to routing.
+    That is: a body over the limit or in a coding that is not undone here, an argument that is not declared or given twice,
+    and any body but `{}` where none is declared.  Raises Problem; unknown routes are left to routing.
     """
+    if request.headers.get("Transfer-Encoding", _CHUNKED).lower() != _CHUNKED:
+        raise Problem("not_implemented")
     if request.url_rule is None or request.endpoint is None:
         return
     if (request.content_length or 0) > current().config.body_limit_bytes:

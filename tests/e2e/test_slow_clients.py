@@ -129,3 +129,30 @@ def test_a_body_that_is_no_http_is_the_clients_mistake(served: Served) -> None:
         answer = line.makefile("rb").read()
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert b'"code":"bad_request"' in answer
+
+
+@pytest.mark.parametrize(
+    "coding", [b"identity", b"gzip", b"", b"gzip, chunked", b"chunked, gzip", b"xchunked"]
+)
+def test_a_body_in_a_coding_that_is_not_undone_here_is_refused_at_once(served: Served, coding: bytes) -> None:
+    with connected(served) as line:
+        head = b"POST /v1/simulate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        line.sendall(head + b"Transfer-Encoding: " + coding + b"\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
+        answer = line.makefile("rb").read()
+    assert answer.split()[1] in (b"400", b"501")
+    assert b'"code":"' in answer
+
+
+@pytest.mark.parametrize(
+    ("path", "header", "status"),
+    [
+        ("/foo/v1/limits", {"SCRIPT_NAME": "/foo"}, 404),
+        ("/v1/limits", {"PATH_INFO": "/v1/games"}, 200),
+        ("/v1/limits", {"X-Forwarded-Proto": "https", "X-Forwarded-Ssl": "off"}, 200),
+    ],
+)
+def test_nobody_says_where_a_request_leads_but_its_first_line(
+    served: Served, path: str, header: dict[str, str], status: int
+) -> None:
+    answer = httpx.get(f"{served.url}{path}", headers=header)
+    assert (answer.status_code, "rates" in answer.json()) == (status, status == 200)
