@@ -14,6 +14,7 @@ from take5.patience import Patience
 Json: TypeAlias = dict[str, Any]
 
 DEFAULT_URL: Final = "http://127.0.0.1:8000"
+KNOCK_S: Final = 2.5
 
 _THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 _MARGIN_S: Final = 15.0
@@ -29,18 +30,25 @@ class Caller:
         token: str | None = None,
         *,
         patience_s: float = 30.0,
+        knock_s: float = KNOCK_S,
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Ask at `base_url`, and for up to `patience_s` seconds again what may be answered otherwise later."""
+        """Ask at `base_url`, and for up to `patience_s` seconds again what may be answered otherwise later.
+
+        An address at which nobody has answered yet and every connection is refused is tried for `knock_s` seconds.
+        """
         self.base_url = base_url.rstrip("/")
         self.token = token
         self._patience_s = patience_s
+        self._knock_s = knock_s
         self._sleep = sleep
+        self._was_reached = False
         self._http = httpx.Client(
             headers={"Authorization": f"Bearer {token}"} if token else {},
             timeout=_MARGIN_S,
             transport=transport,
+            event_hooks={"response": [self._note_reached]},
             trust_env=httpx.URL(self.base_url).host not in _THIS_MACHINE,  # a proxy does not lead here
         )
 
@@ -88,6 +96,13 @@ class Caller:
             if query[cursor] is None:
                 return
 
+    def _note_reached(self, response: httpx.Response) -> None:
+        self._was_reached = True
+
+    def _patience(self) -> Patience:
+        """The patience for one thing; there is little of it with an address that may be a wrong one."""
+        return Patience(self._patience_s, self._sleep, knocks_s=None if self._was_reached else self._knock_s)
+
     def _send(
         self, method: str, path: str, body: Json | None = None, *, query: Json | None = None, wait: int = 0
     ) -> httpx.Response:
@@ -101,7 +116,7 @@ class Caller:
             headers={"Idempotency-Key": secrets.token_urlsafe(18)} if method == "POST" else {},
             timeout=wait + _MARGIN_S,
         )
-        patience = Patience(self._patience_s, self._sleep)
+        patience = self._patience()
         while True:
             try:
                 response = self._http.send(request)

@@ -19,7 +19,6 @@ from take5.answers import ApiProblem as ApiProblem, Unreachable as Unreachable
 from take5.calling import DEFAULT_URL as DEFAULT_URL, Json as Json
 from take5.following import Message as Message, follow
 from take5.owner import Owner
-from take5.patience import Patience
 
 Card: TypeAlias = int | str
 """1 to 104, or a Joker "J0" to "J9"."""
@@ -73,7 +72,8 @@ class Client(Owner):
     """The service at a URL, as the holder of a token sees it; without a token as a spectator.
 
     One client may be used by many threads. Methods raise `ApiProblem` for what the service refuses, and `Unreachable`
-    after `patience_s` seconds without an answer. Close it, or use it as a context.
+    after `patience_s` seconds without an answer; already after `knock_s` when connections are refused at an address where
+    nobody has answered yet, which is probably a wrong one. Close it, or use it as a context.
     """
 
     @classmethod
@@ -83,7 +83,9 @@ class Client(Owner):
         """A client of a new player. Keep its `token`: whoever has it is that player."""
         with cls(base_url, **settings) as stranger:
             made = stranger.call("POST", "/v1/players", {"name": name, "kind": kind})
-        return cls(base_url, made["token"], **settings)
+        client = cls(base_url, made["token"], **settings)
+        client._was_reached = True
+        return client
 
     def me(self) -> Json:
         """Your profile, your active games and the limits in force."""
@@ -150,9 +152,8 @@ class Client(Owner):
         message is `end`; over all games there is no last one.
         """
         path = "/v1/me/events" if game is None else f"/v1/games/{game}/events"
-        patience = Patience(self._patience_s, self._sleep)
         held = None if after is None else str(after)
-        return follow(self._http, self.base_url + path, held, patience, ends=game is not None)
+        return follow(self._http, self.base_url + path, held, self._patience(), ends=game is not None)
 
     def decisions(self, *, game: str | None = None, wait: int = 0) -> list[Decision]:
         """What you owe, in all your games or in one; held for up to `wait` seconds until there is something."""

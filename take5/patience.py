@@ -18,23 +18,32 @@ _PAUSES_S: Final = (0.1, 2.0)
 class Patience:
     """The pauses between attempts at one thing, for so many seconds since it last went well."""
 
-    def __init__(self, lasts_s: float, sleep: Callable[[float], None]) -> None:
-        """Begin with all the patience there is."""
+    def __init__(
+        self, lasts_s: float, sleep: Callable[[float], None], *, knocks_s: float | None = None
+    ) -> None:
+        """Begin with all the patience there is; with no more than `knocks_s` as long as every connection is refused."""
         self._lasts_s = lasts_s
         self._sleep = sleep
         self.renew()
+        self._stop_knocking = None if knocks_s is None else time.monotonic() + knocks_s
 
     def renew(self) -> None:
         """Begin anew: it went well."""
         self._give_up = time.monotonic() + self._lasts_s
         self._pause_s = _PAUSES_S[0]
+        self._stop_knocking = None
 
     def after_error(self, error: httpx.TransportError, url: str) -> None:
         """Wait after an attempt that got no answer; raises Unreachable when there is no patience left.
 
         An address that is none gets none.
         """
-        if isinstance(error, httpx.UnsupportedProtocol) or time.monotonic() + self._pause_s > self._give_up:
+        give_up = self._give_up
+        if not isinstance(error, httpx.ConnectError):
+            self._stop_knocking = None
+        elif self._stop_knocking is not None:
+            give_up = min(give_up, self._stop_knocking)
+        if isinstance(error, httpx.UnsupportedProtocol) or time.monotonic() + self._pause_s > give_up:
             raise Unreachable(f"{url} cannot be reached: {error}") from error
         self.pause()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -100,6 +101,66 @@ def test_it_gives_up_when_its_patience_is_over() -> None:
         Scripted(httpx.ConnectError("refused"), patience_s=0).client.me()
     with pytest.raises(ApiProblem, match="unavailable"):
         Scripted(problem(503, "unavailable", {"Retry-After": "5"}), patience_s=4).client.me()
+
+
+class Clock:
+    """Time that passes only while somebody sleeps, for a client of a service that is soon gone."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *answers: Answer, **settings: Any) -> None:
+        self.now = 0.0
+        self._answers = list(answers)
+        monkeypatch.setattr("take5.patience.time.monotonic", lambda: self.now)
+        transport = httpx.MockTransport(self._answer)
+        self.client = Client(URL, "t5_token", transport=transport, sleep=self._sleep, **settings)
+
+    def _sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        answer = self._answers.pop(0) if self._answers else httpx.ConnectError("refused")
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def patience(self) -> float:
+        """For how long it is tried until it is given up."""
+        began = self.now
+        with pytest.raises(Unreachable, match="cannot be reached"):
+            self.client.me()
+        return self.now - began
+
+
+def test_an_address_that_refuses_every_connection_is_soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 0.5 < Clock(monkeypatch).patience() <= 2.5
+    assert 5 < Clock(monkeypatch, knock_s=9).patience() <= 9
+    assert Clock(monkeypatch, knock_s=9, patience_s=1).patience() <= 1
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [OK, problem(401, "unauthorized"), httpx.ReadTimeout("slow"), httpx.RemoteProtocolError("hung up")],
+)
+def test_a_service_that_was_there_is_waited_for_when_it_goes(
+    monkeypatch: pytest.MonkeyPatch, sign: Answer
+) -> None:
+    clock = Clock(monkeypatch, sign)
+    if isinstance(sign, httpx.Response):
+        with suppress(ApiProblem):
+            clock.client.me()
+    assert clock.patience() > 20
+
+
+def test_who_has_signed_up_has_reached_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, httpx.Response(201, json={"token": "t5_new"}))
+    settings: Any = {"transport": clock.client._http._transport, "sleep": clock._sleep}
+    with Client.signed_up(URL, "ada", **settings) as clock.client:
+        assert clock.patience() > 20
+
+
+def test_following_is_reaching(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, httpx.Response(204))
+    assert list(clock.client.follow("g_1")) == []
+    assert clock.patience() > 20
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "htp://127.0.0.1:8000"])

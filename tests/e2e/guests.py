@@ -55,6 +55,8 @@ def options(chance: random.Random) -> dict[str, Any]:
     return wanted
 
 
+KNOCK_S = 30.0
+"""How long guests try to reach a service that may just be starting again."""
 GONE_WITHIN_S = 40.0
 """How long whoever holds a request may take to notice that all are to go."""
 
@@ -75,8 +77,8 @@ class Sitting:
     def begin(self) -> None:
         """Open the table, fill it, start it."""
         chance, wanted = self.chance, options(self.chance)
-        host = Client.signed_up(self.url, "host")
-        self.eye = Client(self.url, host.token)
+        host = Client.signed_up(self.url, "host", knock_s=KNOCK_S)
+        self.eye = Client(self.url, host.token, knock_s=KNOCK_S)
         opened = host.create_game(**wanted)
         self.game = opened["id"]
         people: list[tuple[Client, str]] = [(host, chance.choice(HABITS))]
@@ -84,7 +86,9 @@ class Sitting:
             if chance.random() < 0.35:
                 host.seat_bot(self.game, seat, chance.choice(["random", "lowest_risk"]))
             else:
-                guest = Client.signed_up(self.url, f"guest {seat}", chance.choice(["human", "bot"]))
+                guest = Client.signed_up(
+                    self.url, f"guest {seat}", chance.choice(["human", "bot"]), knock_s=KNOCK_S
+                )
                 guest.join(self.game, seat=seat, accept_bots=True, code=opened["join_code"])
                 people.append((guest, chance.choice(HABITS)))
         host.start(self.game)
@@ -137,7 +141,7 @@ class Sitting:
                 return
             if habit == "comes and goes" and chance.random() < 0.3:
                 client.close()
-                client = Client(self.url, token)
+                client = Client(self.url, token, knock_s=KNOCK_S)
         client.close()
 
     def _try(self, ask: Callable[..., Any], *args: Any) -> bool:
@@ -165,7 +169,7 @@ class Sitting:
     def _watch(self) -> None:
         """Follow the game without a token, and break off and come back every few messages."""
         after: str | None = None
-        with Client(self.url, None) as client:
+        with Client(self.url, None, knock_s=KNOCK_S) as client:
             while not self.over.is_set():
                 for number, message in enumerate(client.follow(self.game, after)):
                     after = message.id

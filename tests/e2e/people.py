@@ -85,7 +85,7 @@ class Party:
     def _sign_up(self, name: str, seat: int) -> Client:
         """Somebody new: two of three are people, the third is somebody's bot."""
         kind: Literal["human", "bot"] = "bot" if seat % 3 == 1 else "human"
-        client = Client.signed_up(self.url, name, kind, patience_s=self.patience_s)
+        client = Client.signed_up(self.url, name, kind, patience_s=self.patience_s, knock_s=self.patience_s)
         self.clients.append(client)
         return client
 

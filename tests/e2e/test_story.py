@@ -146,7 +146,7 @@ def test_whatever_is_killed_runs_again(tmp_path: Path, until: Until) -> None:
             assert before
             assert served.kill(role)
             until(lambda role=role, before=before: bool(set(served.pids(role)) - before))  # type: ignore[misc]  # mypy infers no default of a lambda
-        with Client.signed_up(served.url, "ada") as ada:
+        with Client.signed_up(served.url, "ada", knock_s=30) as ada:
             game = ada.create_game(ruleset="classic", seats=2, end={"rounds": 1}, seat_me=False)["id"]
             for seat in range(2):
                 ada.seat_bot(game, seat)
