@@ -23,7 +23,7 @@ def configure(level: str) -> None:
         processors=[*_COMMON, structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         # A line and its end are written as one: other threads and processes write there, too.
-        logger_factory=structlog.WriteLoggerFactory(sys.stdout),
+        logger_factory=structlog.WriteLoggerFactory(),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stdout)
