@@ -7,7 +7,8 @@ import os
 import sys
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, TextIO
 
 import click
 
@@ -32,10 +33,16 @@ _NOT_WRITTEN: Final = os.EX_IOERR
 """The exit code of a command that could not say what it found: no command's own, so that nobody takes it for an answer."""
 
 
+def _nothing(mode: str) -> TextIO:
+    return Path(os.devnull).open(mode, encoding="utf-8")  # type: ignore[return-value]  # of a mode that is no literal
+
+
 class _Lazy(click.Group):
     """A group that imports a command only when it is asked for, so that each starts quickly."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
+        # A stream that whoever started us has closed is none to Python; what is said there is lost, and no fault of ours.
+        sys.stdin, sys.stdout = sys.stdin or _nothing("r"), sys.stdout or _nothing("w")
         try:
             return super().main(*args, **extra)
         except OSError as error:
@@ -46,6 +53,13 @@ class _Lazy(click.Group):
             )  # or Python tries once more at the end, and complains
             click.echo(f"Error: not everything could be written: {error.strerror}.", err=True)
             sys.exit(_NOT_WRITTEN)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # click would end with 1
+            os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
+            ctx.exit(_NOT_WRITTEN)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

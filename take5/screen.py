@@ -42,9 +42,16 @@ class Flow:
         yield line
 
 
+class _Screen(Console):
+    """A console that leaves it to the command line what becomes of a pipe that nobody reads."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Standard output: lines are broken between words in a terminal, and not at all in a pipe."""
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    return _Screen(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def card_text(card: Card, width: int = 0, *, marked: bool = False) -> Text:

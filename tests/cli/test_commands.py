@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,28 @@ def test_what_cannot_be_written_is_said_and_is_no_answer(arguments: tuple[str, .
         74,
         "Error: not everything could be written: No space left on device.\n",
     )
+
+
+@pytest.mark.parametrize(
+    "arguments", [("verify", LOG), ("verify", "--json", LOG), ("replay", LOG), ("openapi",)]
+)
+def test_so_is_what_nobody_reads(arguments: tuple[str, ...]) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    command = [sys.executable, "-m", "take5.cli", *arguments]
+    done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (74, "")
+
+
+@pytest.mark.parametrize(
+    ("closing", "code", "said"), [(">&-", 0, ""), (">&- 2>&-", 0, ""), ("<&-", 0, "Everything holds.")]
+)
+def test_a_stream_that_is_closed_ends_nothing(closing: str, code: int, said: str) -> None:
+    command = f'exec "{sys.executable}" -m take5.cli verify "{LOG}" {closing}'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert said in done.stdout
 
 
 def test_looking_at_files_loads_no_service() -> None:
