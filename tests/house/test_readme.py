@@ -65,8 +65,24 @@ def test_the_commands_of_a_story_work_from_the_first_to_the_last(
 
 
 def test_the_first_bot_has_ten_lines_at_most() -> None:
-    (bot,) = (block.text for block in blocks(ROOT / "README.md") if block.name == "first-game/bot.py")
+    (bot,) = (block.text for block in blocks(ROOT / "README.md") if block.name == "first-game/first_bot.py")
     assert len(bot.splitlines()) <= 10
+
+
+def test_no_two_files_that_are_to_be_saved_have_one_name() -> None:
+    saved = [block.name for page in documents() for block in blocks(page) if block.verb == "save"]
+    names = [name.rpartition("/")[2] for name in saved]
+    assert saved
+    assert not [name for name in names if names.count(name) > 1]
+
+
+def test_a_bot_of_one_block_can_be_pasted_into_another() -> None:
+    told = [block.text for page in documents() for block in blocks(page) if block.language == "python"]
+    signatures = [
+        found for text in told for found in re.findall(r"^def choose_card(\(.*\)):$", text, re.MULTILINE)
+    ]
+    assert len(signatures) > 2
+    assert {*signatures} == {"(view, cards)"}
 
 
 def test_the_readme_tells_a_whole_game_and_every_page_is_linked_from_it() -> None:
