@@ -15,6 +15,7 @@ from take5 import pages, screen
 from take5.progress import Progress
 from take5.reading import scenes
 from take5.story import Scene, Unreadable
+from take5.values import printable
 
 _KEYS: Final = "n next  p back  t next turn  r next round  q quit"
 _NEXT: Final = frozenset({"n", " ", "\r", "\n", "\x1b[C"})
@@ -84,9 +85,22 @@ def replay(file: BinaryIO, turn: Moment | None, seat: tuple[int, ...], *, everyb
     checked here: `take5 verify FILE` does that.
     """
     try:
+        _show_file(file, turn, seat, everybody=everybody)
+    except Unreadable as error:
+        raise click.BadParameter(str(error), param_hint="FILE") from None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # Whoever wrote the file wrote anything.
+        detail = (
+            f"this game cannot be shown, for nobody can have played it so ({printable(repr(error), 200)})"
+        )
+        raise click.BadParameter(detail, param_hint="FILE") from None
+
+
+def _show_file(file: BinaryIO, turn: Moment | None, seat: tuple[int, ...], *, everybody: bool) -> None:
+    try:
         with Progress("reading the game"):
             told = list(scenes(file))
-    except (Unreadable, OSError) as error:
+    except OSError as error:
         raise click.BadParameter(str(error), param_hint="FILE") from None
     if not told:
         raise click.BadParameter("there is no event in it", param_hint="FILE")
@@ -95,15 +109,7 @@ def replay(file: BinaryIO, turn: Moment | None, seat: tuple[int, ...], *, everyb
         raise click.ClickException(
             f"There is no seat {max(hands)}; the last one is {len(told[-1].names) - 1}."
         )
-    try:
-        _show(told, turn, hands)
-    except (
-        AttributeError,
-        LookupError,
-        TypeError,
-        ValueError,
-    ) as error:  # whoever wrote the file wrote anything
-        raise click.BadParameter(f"this game cannot be shown ({error!r})", param_hint="FILE") from None
+    _show(told, turn, hands)
 
 
 def _show(told: Sequence[Scene], turn: Moment | None, hands: tuple[int, ...]) -> None:
