@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 
 from engine import wire
 from engine.compact import REPLAY_FORMAT, Replay, read as read_compact
@@ -21,7 +21,7 @@ _NO_CHANCE: Final = FairShuffle(bytes(32))
 """For the salts of events that are only looked at."""
 
 
-def lines(file: BinaryIO) -> Iterator[bytes]:
+def lines(file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a file; of one that is longer than any line may be, only enough to see that."""
     while line := file.readline(LONGEST_LINE + 2):
         yield line

@@ -1,17 +1,19 @@
-"""`take5 verify FILE`: is a downloaded game what it should be? Offline, on the file alone."""
+"""`take5 verify FILE...`: are downloaded games what they should be? Offline, each on its file alone."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import BinaryIO, Final
+from typing import Final
 
 import click
 from rich.console import Console
 from rich.text import Text
 
-from engine.verify import Outcome, Report, verify
+from engine.verify import Check, Outcome, Report, verify
 from take5 import screen
 from take5.progress import Progress
 from take5.reading import lines
@@ -28,25 +30,66 @@ _SENTENCES: Final[dict[Outcome, str]] = {
 
 
 @click.command("verify")
-@click.argument("file", type=click.File("rb"))
-@click.option("--json", "as_json", is_flag=True, help="Write the report as one JSON object.")
-def verify_file(file: BinaryIO, *, as_json: bool) -> None:
-    """Check a game from its `events` FILE (- for standard input).
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Write the report as one JSON object; for several files, as an array.",
+)
+def verify_file(files: tuple[str, ...], *, as_json: bool) -> None:
+    """Check games from their `events` FILEs (- for standard input).
 
     The chain of hashes, every sealed part, the commitments, the deals from their seeds, and every move by the rules.
 
-    Exit codes: 0 nothing is wrong, 1 a check has failed, 2 there is no game in FILE.
+    Exit codes: 0 nothing is wrong, 1 a check has failed, 2 there is no game in FILE; of several files the highest.
     """
-    try:
-        with Progress("checking the game"):
-            report = verify(lines(file))
-    except OSError as error:
-        raise click.BadParameter(str(error), param_hint="FILE") from None
+    console = screen.console()
+    if len(files) == 1:
+        report = _checked(files[0])
+        if as_json:
+            click.echo(json.dumps(asdict(report), indent=2))
+        else:
+            _show(console, report)
+        sys.exit(_exit_code(report))
+    reports = []
+    for file in files:
+        reports.append(_report_of(file))
+        if not as_json:
+            console.print(Text(printable(file, 200), "bold underline"))
+            _show(console, reports[-1])
+            console.print()
     if as_json:
-        click.echo(json.dumps(asdict(report), indent=2))
+        told = [{"file": file} | asdict(report) for file, report in zip(files, reports, strict=True)]
+        click.echo(json.dumps(told, indent=2))
     else:
-        _show(screen.console(), report)
-    sys.exit(_EXIT_CODES[report.outcome] if report.events else _UNREADABLE)
+        console.print(_counted(reports))
+    sys.exit(max(map(_exit_code, reports)))
+
+
+def _exit_code(report: Report) -> int:
+    return _EXIT_CODES[report.outcome] if report.events else _UNREADABLE
+
+
+def _counted(reports: Sequence[Report]) -> str:
+    counts = Counter(report.outcome if report.events else "without a game" for report in reports)
+    return f"{len(reports)} files: {', '.join(f'{number} {what}' for what, number in sorted(counts.items()))}"
+
+
+def _report_of(file: str) -> Report:
+    """The report of one file among several, whose others are checked also when it cannot be read."""
+    try:
+        return _checked(file)
+    except click.BadParameter as error:
+        return Report("failed", None, 0, None, (Check("file", "failed", None, f"{error.message}."),))
+
+
+def _checked(file: str) -> Report:
+    try:
+        with click.open_file(file, "rb") as opened, Progress("checking the game"):
+            return verify(lines(opened))
+    except OSError as error:
+        raise click.BadParameter(f"{file!r}: {error.strerror}", param_hint="FILE") from None
 
 
 def _show(console: Console, report: Report) -> None:

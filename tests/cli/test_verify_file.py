@@ -74,6 +74,56 @@ def test_the_report_comes_as_json_for_programs(log: list[Envelope], events_path:
     assert json.loads(unread.output)["outcome"] == "failed"
 
 
+@pytest.fixture
+def paths(events_path: Path, tmp_path: Path) -> dict[str, Path]:
+    """Files of each kind, by what is found of them."""
+    lines = events_path.read_bytes().splitlines(keepends=True)
+    found = {name: tmp_path / f"{name}.ndjson" for name in ("ok", "failed", "pending", "none", "absent")}
+    found["ok"].write_bytes(b"".join(lines))
+    found["failed"].write_bytes(b"".join(lines[:-1]))
+    begun = [json.loads(line) for line in lines[1:40]]
+    found["pending"].write_bytes(b"".join(events_file(redact(begun, None))))
+    found["none"].write_bytes(b"not a game")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (("ok", "ok"), 0),
+        (("ok", "pending"), 0),
+        (("failed", "ok"), 1),
+        (("failed", "none", "ok"), 2),
+        (("ok", "absent", "failed"), 2),
+    ],
+    ids=str,
+)
+def test_of_several_files_each_is_reported_and_the_exit_code_is_the_worst(
+    paths: dict[str, Path], asked: tuple[str, ...], code: int
+) -> None:
+    done = verify(*(paths[name] for name in asked))
+    assert done.exit_code == code
+    lines = done.output.splitlines()
+    assert [line for line in lines if line.endswith(".ndjson")] == [str(paths[name]) for name in asked]
+    assert lines[-1].startswith(f"{len(asked)} files: ")
+    told = json.loads(verify("--json", *(paths[name] for name in asked)).output)
+    assert [one["file"] for one in told] == [str(paths[name]) for name in asked]
+    assert [one["outcome"] for one in told] == [
+        name if name in ("ok", "pending") else "failed" for name in asked
+    ]
+    assert [one["events"] == 0 for one in told] == [name in ("none", "absent") for name in asked]
+
+
+def test_several_files_are_counted_at_the_end(paths: dict[str, Path]) -> None:
+    done = verify(*(paths[name] for name in ("ok", "none", "ok", "failed", "absent")))
+    assert done.output.endswith("5 files: 1 failed, 2 ok, 2 without a game\n")
+    assert "No such file or directory" in done.output
+
+
+def test_a_file_must_be_named() -> None:
+    assert verify().exit_code == 2
+
+
 def test_nothing_in_a_file_can_steer_the_terminal(events_path: Path) -> None:
     text = events_path.read_text().replace('"game":"g_1"', '"game":"\\u001b[2J"')
     assert "\x1b" not in verify("-", stdin=text.encode()).output
