@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
@@ -73,8 +74,12 @@ COLUMNS: Final = (
     "captured",
     "bullheads",
     "total_bullheads",
+    "name",
 )
 """The columns of a sheet as a table, a line for each seat of each round; `captured` apart by spaces."""
+
+_FORMULA: Final = ("=", "+", "-", "@")
+"""What a formula begins with in a spreadsheet."""
 
 
 def sheet(steps: Iterable[Step]) -> Sheet:
@@ -103,7 +108,7 @@ def as_csv(sheet: Sheet) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    players = {scorer.seat: scorer.player or "" for scorer in sheet.seats}
+    holders = {scorer.seat: scorer for scorer in sheet.seats}
     for one in sheet.rounds:
         for score in one.seats:
             writer.writerow(
@@ -113,35 +118,46 @@ def as_csv(sheet: Sheet) -> str:
                     one.attempt,
                     one.kind,
                     score.seat,
-                    players[score.seat],
+                    holders[score.seat].player or "",
                     " ".join(map(str, score.captured)),
                     score.bullheads,
                     score.total_bullheads,
+                    as_cell(holders[score.seat].name),
                 ]
             )
     return text.getvalue()
 
 
+def as_cell(name: str) -> str:
+    """A name as it stands in a table: after an apostrophe where a spreadsheet would take it for a formula."""
+    return f"'{name}" if name.startswith(_FORMULA) else name
+
+
 def as_text(sheet: Sheet) -> str:
     """The sheet as one would write it beside a table."""
     names = [f"{scorer.seat} {scorer.name}" for scorer in sheet.seats]
-    width = max(map(len, names), default=0)
+    width = max(map(_width, names), default=0)
+    padded = [name + " " * (width - _width(name)) for name in names]
     lines = [f"{sheet.game}, {sheet.ruleset}: the fewest bullheads win"]
     for one in sheet.rounds:
         lines += ["", _headline(one)]
-        for name, score in zip(names, one.seats, strict=True):
+        for name, score in zip(padded, one.seats, strict=True):
             took = " ".join(map(str, score.captured)) or "nothing"
-            lines.append(
-                f"  {name:{width}}  {score.bullheads:4}  {score.total_bullheads:5} in all  took {took}"
-            )
+            lines.append(f"  {name}  {score.bullheads:4}  {score.total_bullheads:5} in all  took {took}")
     if sheet.standings:
         lines += ["", "The end"]
         for place in sorted(sheet.standings, key=lambda one: (one.rank, one.seat)):
             won = "  wins" if place.winner else ""
-            lines.append(f"  {names[place.seat]:{width}}  {place.total_bullheads:4}  place {place.rank}{won}")
+            lines.append(f"  {padded[place.seat]}  {place.total_bullheads:4}  place {place.rank}{won}")
     elif sheet.status in ("finished", "abandoned"):
         lines += ["", "It ended without a winner."]
     return "\n".join(lines) + "\n"
+
+
+def _width(text: str) -> int:
+    """How many places of a terminal a text takes up: none for a mark on a letter, two for a wide one."""
+    seen = [one for one in text if unicodedata.category(one) not in ("Mn", "Me", "Cf")]
+    return len(seen) + sum(unicodedata.east_asian_width(one) in "WF" for one in seen)
 
 
 def _headline(one: RoundScores) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from engine.log import Envelope
+from engine.scores import as_cell
 
 COLUMNS: Final[dict[str, str]] = {
     "game": "the game",
@@ -26,6 +27,7 @@ COLUMNS: Final[dict[str, str]] = {
     "chosen_by": "who chose the row, as in laid_by; empty where the rules left no choice",
     "captured": "the cards captured, apart by spaces",
     "bullheads": "what they count",
+    "name": "what the holder of the seat was called when the game began, also a house bot",
 }
 """What the columns hold, in their order."""
 
@@ -44,12 +46,15 @@ def placements_csv(envelopes: Iterable[Envelope]) -> bytes:
 
 def _placements(envelopes: Iterable[Envelope]) -> Iterable[list[Any]]:
     players: list[str | None] = []
+    names: dict[int, str] = {}
     attempt = order = 0
     laid: dict[int, Envelope] = {}
     chosen_by = ""
     for envelope in envelopes:
         data = envelope["data"]
         match envelope["type"]:
+            case "seat.joined":
+                names[data["seat"]] = as_cell(data["name"])
             case "game.started":
                 players = data["players"]
             case "round.started":
@@ -80,5 +85,6 @@ def _placements(envelopes: Iterable[Envelope]) -> Iterable[list[Any]]:
                     chosen_by,
                     " ".join(map(str, data["captured"])),
                     data["bullheads"],
+                    names[seat],
                 ]
                 chosen_by = ""

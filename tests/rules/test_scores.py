@@ -145,9 +145,28 @@ def test_as_text_it_reads_like_a_sheet_of_paper() -> None:
     assert whole.index("place 1") < whole.index("place 2")
 
 
-def test_a_house_bot_has_no_player_in_the_table() -> None:
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [("bob", 3), ("李小龍", 6), ("Zoe\u0308", 3), ("ﾊﾞｰｶﾞｰ", 6), ("🂡ace", 4), ("🐂", 2)],
+)
+def test_names_of_any_width_leave_the_columns_below_each_other(name: str, cells: int) -> None:
+    game = start(after(lobby(2), c.JoinSeat("p0", name, "human"), c.JoinSeat("p1", "somebody", "human")))
+    made = sheet([Seen(e.RoundStarted(1, 0, "", 1, 104), game, "")])
+    first, second = as_text(made).splitlines()[-2:]
+    assert first.index("   0 in all") == second.index("   0 in all") - cells + len(name)
+
+
+def test_a_name_that_a_spreadsheet_would_take_for_a_formula_is_text_in_the_table() -> None:
+    game = start(after(lobby(2), c.JoinSeat("p0", "=1+1", "human"), c.JoinSeat("p1", "a=1", "human")))
+    made = sheet([Seen(e.RoundStarted(1, 0, "", 1, 104), game, "")])
+    assert [line.split(",")[-1] for line in as_csv(made).splitlines()[1:]] == ["'=1+1", "a=1"]
+
+
+def test_house_bots_have_no_player_in_the_table_and_are_told_apart_by_name() -> None:
     game = start(
         after(lobby(2), c.JoinSeat("p0", "a", "human", accept_bots=True), c.SeatBot("p0", 1, "random"))
     )
     made = sheet([Seen(e.RoundStarted(1, 0, "", 1, 104), game, "")])
-    assert [line.split(",")[5] for line in as_csv(made).splitlines()[1:]] == ["p0", ""]
+    lines = [line.split(",") for line in as_csv(made).splitlines()[1:]]
+    assert [(line[5], line[-1]) for line in lines] == [("p0", "a"), ("", made.seats[1].name)]
+    assert made.seats[1].name

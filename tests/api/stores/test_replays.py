@@ -179,7 +179,7 @@ def test_the_placed_cards_as_a_table_tell_the_whole_score(client: Any) -> None:
     state = table.state()
     for seat, holder in enumerate(state.taken):
         own = [row for row in rows if row["seat"] == str(seat)]
-        assert {row["player"] for row in own} == {holder.player}
+        assert {(row["player"], row["name"]) for row in own} == {(holder.player, holder.name)}
         assert sum(int(row["bullheads"]) for row in own) == state.totals[seat]
         assert bullheads(int(card) for row in own for card in row["captured"].split()) == state.totals[seat]
     assert {row["laid_by"] for row in rows} == {"player", "policy"}
