@@ -19,12 +19,15 @@ from take5.values import printable
 class Person:
     """Somebody who plays a game at the terminal."""
 
-    def __init__(self, client: Client, game: str, console: Console, ask: Callable[[str], str]) -> None:
-        """Show `game` on `console`, ask `client` for news, and the person by `ask`."""
+    def __init__(
+        self, client: Client, game: str, console: Console, ask: Callable[[str], str], told: int = 0
+    ) -> None:
+        """Show `game` on `console`, ask `client` for news, and the person by `ask`; up to the event `told` all is known."""
         self._client = client
         self._game = game
         self._console = console
         self._ask = ask
+        self._told = told
         self._scene: Scene | None = None
         self._around: list[Scene] = []
         """Picks, or cards laid openly, that are told in one line with those that follow."""
@@ -35,7 +38,9 @@ class Person:
 
     def play(self) -> None:
         """Play until the game is over; raises Left, EOFError and what the client raises."""
-        self._you = self._client.game(self._game)["you"]
+        game = self._client.game(self._game)
+        self._you = game["you"]
+        self._is_away = self._you is not None and game["seats"][self._you]["controller"] == "policy"
         wait = LONGEST_WAIT_S
         while True:
             scene = self._look(wait)
@@ -48,6 +53,8 @@ class Person:
         scene = self._scene
         for event in self._client.events(self._game, scene.seq if scene else 0, wait=wait)["items"]:
             self._scene = scene = follow(scene, event)
+            if scene.seq <= self._told:
+                continue
             self._tell(scene)
             if self._you is not None and scene.data.get("seat") == self._you:
                 self._tell_you(scene, self._you)

@@ -15,7 +15,7 @@ from rich.text import Text
 from engine.options import LEARNING_ROUNDS, POINTS, ROUNDS, PointsEnd
 from engine.policies import HOUSE_LEVELS
 from engine.rulesets import RULESETS
-from take5 import pages, screen, timing, typed as typed_in
+from take5 import pages, screen, timing, tokens, typed as typed_in
 from take5.client import ApiProblem, Client, Json, Unreachable
 from take5.keeping import Keeper, NotKept
 from take5.own_service import own_service
@@ -93,6 +93,14 @@ class Option(click.ParamType[tuple[str, Any]]):
     multiple=True,
     help="Any other option of the table, as recommit=true; may be repeated.",
 )
+@click.option(
+    "--game", metavar="GAME", help="Come back to your seat in this game, with the token that took it."
+)
+@click.option(
+    "--token-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Play as whoever's token is in this file, made for you if there is none; else TAKE5_TOKEN.",
+)
 @click.option("--name", default="you", show_default=True, help="What you are called at the table.")
 @click.option(
     "--save",
@@ -114,21 +122,25 @@ def play(
 
     You are asked for each card; rows and seats are numbered from 0.
     """
-    if people > asked["seats"]:
-        raise click.UsageError(f"At {asked['seats']} seats there is no room for {people} people.")
-    if not url and (join or people > 1):
-        raise click.UsageError("Other people are met at some --url.")
-    if asked["points"] and asked["rounds"]:
-        raise click.UsageError("A game ends by --points or by --rounds, never by both.")
+    token = tokens.held(asked["token_file"]) if url else None
+    _check(url, join, people, asked, has_token=bool(token))
     keeper = Keeper(asked["save"], force=asked["force"])
     console = screen.console()
+    back = ""
     with ExitStack() as stack:
         try:
             where = url or stack.enter_context(own_service())
             with Client(where, patience_s=_KNOCK_S) as door:
                 door.call("GET", "/healthz")
-            client = stack.enter_context(Client.signed_up(where, name, "human"))
-            if join:
+            client = stack.enter_context(
+                Client(where, token) if token else Client.signed_up(where, name, "human")
+            )
+            if asked["token_file"] and client.token and not token:
+                tokens.keep(asked["token_file"], client.token)
+            is_known = bool(token or asked["token_file"])
+            if asked["game"]:
+                game = _own_seat(client, asked["game"])
+            elif join:
                 game = client.join(join, accept_bots=True, **({"code": code} if code else {}))["game"]
             else:
                 game = client.create_game(**_wishes(asked, people, is_kept=bool(url)))
@@ -136,18 +148,60 @@ def play(
                     client.seat_bot(game["id"], seat, level)
             for line in _greeting(game, people, where):
                 console.print(line, soft_wrap=line.no_wrap)
-            _play(client, game["id"], console, keeper, is_kept=bool(url))
-            while _wants_more(client, game["id"], console, keeper):
-                game = client.rematch(game["id"])
-                _play(client, game["id"], console, keeper, is_kept=bool(url))
+            if url and not is_known:
+                console.print(
+                    "With --token-file FILE you could come back to your seat from another terminal."
+                )
+            told = game["seq"] if asked["game"] else 0
+            while True:
+                back = tokens.way_back(where, asked["token_file"], game["id"]) if is_known else ""
+                _play(client, game["id"], console, told, leaving=_leaving(url, back))
+                _keep_finished(client, game["id"], console, keeper)
+                if not _wants_more(client, game["id"], console, keeper):
+                    break
+                game, told = client.rematch(game["id"]), 0
         except (Left, EOFError, KeyboardInterrupt) as end:
-            console.print("\nYou have left the table." + " The house plays on for you." * bool(url))
+            is_left = isinstance(end, _leaving(url, back))
+            console.print("\nYou have left the table." + " The house plays on for you." * is_left)
+            if back and not is_left:
+                console.print(Text(f"Your seat is kept: {back}"), soft_wrap=True)
             if isinstance(end, KeyboardInterrupt):
                 sys.exit(130)
         except ApiProblem as problem:
             raise click.ClickException(printable(str(problem), 500)) from None
         except (Unreachable, OSError) as error:
             raise click.ClickException(str(error)) from None
+
+
+def _check(url: str | None, join: str | None, people: int, asked: dict[str, Any], *, has_token: bool) -> None:
+    """Refuse what contradicts itself."""
+    if people > asked["seats"]:
+        raise click.UsageError(f"At {asked['seats']} seats there is no room for {people} people.")
+    if not url and (join or people > 1):
+        raise click.UsageError("Other people are met at some --url.")
+    if not url and (asked["game"] or asked["token_file"]):
+        raise click.UsageError("A seat is kept at some --url; what is played without one is gone at the end.")
+    if asked["game"] and join:
+        raise click.UsageError("--join takes a seat, --game comes back to one that you have.")
+    if asked["game"] and not has_token:
+        raise click.UsageError("Say whose seat it is: --token-file with your token in it, or TAKE5_TOKEN.")
+    if asked["points"] and asked["rounds"]:
+        raise click.UsageError("A game ends by --points or by --rounds, never by both.")
+
+
+def _own_seat(client: Client, game: str) -> Json:
+    """The game, in which the person has a seat; raises click.ClickException."""
+    found = client.game(game)
+    if found["you"] is None:
+        raise click.ClickException(f"You have no seat in {printable(game)}; --join takes one.")
+    return found
+
+
+def _leaving(url: str | None, back: str) -> tuple[type[BaseException], ...]:
+    """With what one gives the seat up: by a word alone, where one can come back; at one's own service not at all."""
+    if not url:
+        return ()
+    return (Left,) if back else (Left, EOFError, KeyboardInterrupt)
 
 
 def typed(prompt: str) -> str:
@@ -187,19 +241,24 @@ def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:
     yield Text("Type what you are asked for. `help` explains the game, `?` your cards, `q` leaves.")
 
 
-def _play(client: Client, game: str, console: Console, keeper: Keeper, *, is_kept: bool) -> None:
-    """Play the game to its end, and keep it in a file.
+def _play(
+    client: Client, game: str, console: Console, told: int, *, leaving: tuple[type[BaseException], ...]
+) -> None:
+    """Play the game to its end, telling what happens after the event `told`.
 
     Whoever leaves before gives the seat to the house, so that nobody waits for them.
     """
     try:
         client.ready(game)
-        Person(client, game, console, typed).play()
-    except (Left, EOFError, KeyboardInterrupt):
-        if is_kept:
-            with suppress(ApiProblem, Unreachable):
-                _leave(client, game)
+        Person(client, game, console, typed, told).play()
+    except leaving:
+        with suppress(ApiProblem, Unreachable):
+            _leave(client, game)
         raise
+
+
+def _keep_finished(client: Client, game: str, console: Console, keeper: Keeper) -> None:
+    """Keep the game where it was asked to be, or say how."""
     if keeper.path:
         _keep(client, game, console, keeper, keeper.path)
     else:
