@@ -93,7 +93,8 @@ def ask_for_rematch(game_id: str) -> Response:
     """Play again, with the same options at the same table.
 
     A game has one next game, whoever asks first, which is shown as its `rematch`. That player is its host and sits where it
-    sat, as do the house bots; for two minutes the other seats are kept for those who held them, who take them as any seat.
+    sat, as do the house bots. Who asks later gets the same game, and sits at it after `POST .../seats`, as at any table; for
+    two minutes the seats are kept for those who held them.
     """
     table, player = seen_table(game_id), current_player()
     game = table.live.game
