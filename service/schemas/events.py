@@ -74,7 +74,11 @@ class EventSchema(AnswerSchema):
     turn = Integer(0, required=True)
     by = fields.Nested(ActorSchema, required=True)
     data = fields.Dict(
-        required=True, metadata={"description": "What everybody may know; docs/log.md lists it by type."}
+        required=True,
+        metadata={
+            "description": "What everybody may know. What is in it depends on `type`: among the examples of "
+            "`GET /v1/games/{game_id}/events` is one of each."
+        },
     )
     sealed = fields.Dict(
         keys=fields.String(),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.events import EVENTS
 from service.codes import CODES
 
 
@@ -32,6 +33,22 @@ def test_the_script_shows_our_document_and_asks_no_other_host(client: Any) -> No
     assert '"v1/openapi.json"' in script.text
     assert "validatorUrl: null" in script.text
     assert "<script>" not in client.get("/docs").text
+
+
+def test_the_document_names_no_page_that_is_not_served(client: Any) -> None:
+    text = client.get("/v1/openapi.json").text
+    assert ".md" not in text
+    for address in {*re.findall(r"\]\((/[^)#]*)", text)}:
+        assert client.get(address).status_code == 200
+
+
+def test_the_document_has_an_example_of_each_type_of_event_where_it_says_so(client: Any) -> None:
+    document = client.get("/v1/openapi.json").json
+    told = document["components"]["schemas"]["Event"]["properties"]["data"]["description"]
+    (path,) = re.findall(r"`GET (\S+)`", told)
+    content = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
+    shown = {one["type"] for example in content["examples"].values() for one in example["value"]["items"]}
+    assert shown >= {*EVENTS}
 
 
 def test_the_licence_of_what_is_served_is_served_too(client: Any) -> None:
