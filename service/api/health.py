@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from importlib import metadata
 from typing import Any, Final
 
 import orjson
 import structlog
 from flask import Response
+from marshmallow import fields
 
 from service.http.blueprint import Blueprint
 from service.schemas.base import AnswerSchema
@@ -21,6 +23,7 @@ blp = Blueprint("health", __name__, description="For those who run the service."
 
 log = structlog.get_logger("take5.health")
 
+_VERSION: Final = metadata.version("take5")
 _STATES: Final = ("ok", "unavailable", "behind")
 
 
@@ -28,6 +31,9 @@ class HealthSchema(AnswerSchema):
     """The process answers."""
 
     status = Choice("ok", required=True)
+    version = fields.String(
+        required=True, metadata={"description": "Of the program, as `take5 --version` says it on the server."}
+    )
 
 
 class ReadinessSchema(AnswerSchema):
@@ -48,10 +54,10 @@ _READY: Final = dict.fromkeys(("status", "store", "queue", "workers"), "ok")
 
 @blp.route("/healthz")
 @blp.counts_as(None)
-@blp.response(200, HealthSchema, example={"status": "ok"})
+@blp.response(200, HealthSchema, example={"status": "ok", "version": "0.1.0"})
 def show_health() -> Response:
     """Say that this process is alive; nothing else is looked at."""
-    return _answer({"status": "ok"}, 200)
+    return _answer({"status": "ok", "version": _VERSION}, 200)
 
 
 @blp.route("/readyz")

@@ -1,6 +1,7 @@
 """Alive and ready are two things: a process without its store is alive, and not ready."""
 
 import time
+from importlib import metadata
 from typing import Any, NoReturn
 
 import pytest
@@ -41,7 +42,7 @@ def test_a_process_is_alive_without_any_store(
     client: Any, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services.games, "due", away)
-    assert client.get("/healthz").json == {"status": "ok"}
+    assert client.get("/healthz").json == {"status": "ok", "version": metadata.version("take5")}
 
 
 def test_everything_in_order_is_ready(client: Any) -> None:
