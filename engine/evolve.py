@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from engine import events as e
 from engine.cards import Card, in_order
-from engine.evolve_table import at_table, holder_of
+from engine.evolve_table import at_table, holder_of, put
 from engine.game import Chosen, Game, Laid, Plan, Request
 from engine.times import Millis
 
@@ -62,7 +62,7 @@ def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> N
     match event:
         case e.CardLaid():
             laid = Laid(event.card, game.seq + 1, at, event.if_low)
-            fields["laid"] = _put(game.laid, event.seat, laid)
+            fields["laid"] = put(game.laid, event.seat, laid)
             if event.table == "open":
                 fields["phase"] = "call"
                 fields["called"] = None
@@ -70,11 +70,11 @@ def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> N
         case e.CardPlaced():
             row = (*game.rows[event.row], event.card) if event.position else (event.card,)
             fields["phase"] = "place"
-            fields["rows"] = _put(game.rows, event.row, row)
+            fields["rows"] = put(game.rows, event.row, row)
             fields["queue"] = game.queue[1:]
             fields["request"] = fields["chosen"] = None
             if event.captured:
-                fields["piles"] = _put(game.piles, event.seat, game.piles[event.seat] + event.captured)
+                fields["piles"] = put(game.piles, event.seat, game.piles[event.seat] + event.captured)
         case e.TurnOpened():
             fields["phase"] = "lay_card" if game.table == "hidden" else "call"
             fields["turn"] = event.turn
@@ -100,7 +100,7 @@ def _change(game: Game, fields: dict[str, Any], event: e.Event, at: Millis) -> N
         case e.CardExplained():
             fields["explanations"] = (*game.explanations, event)
         case e.DraftPlanned():
-            fields["plans"] = _put(game.plans, event.seat, Plan(event.plan, game.seq + 1, at))
+            fields["plans"] = put(game.plans, event.seat, Plan(event.plan, game.seq + 1, at))
         case e.DraftPicked():
             fields.update(_picked(game, event, at))
             _keep_time(game, fields, event)
@@ -185,7 +185,7 @@ def _picked(game: Game, event: e.DraftPicked, at: Millis) -> dict[str, Any]:
     hand = in_order((*game.hands[event.seat], event.card))
     return {
         "pool": tuple([card for card in game.pool if card != event.card]),
-        "hands": _put(game.hands, event.seat, hand),
+        "hands": put(game.hands, event.seat, hand),
         "opened_at": at,
         "deadline": event.deadline,
     }
@@ -219,10 +219,4 @@ def _keep_time(game: Game, fields: dict[str, Any], event: e.CardLaid | e.RowChos
         changed = replace(holder, bank_ms=bank_ms)
     else:
         return
-    fields["seats"] = _put(game.seats, seat, changed)
-
-
-def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    changed = list(values)
-    changed[index] = value
-    return tuple(changed)
+    fields["seats"] = put(game.seats, seat, changed)

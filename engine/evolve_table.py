@@ -104,7 +104,7 @@ def _voting(game: Game, event: e.VoteOpened | e.VoteCast | e.VoteClosed, at: Mil
         case e.VoteCast():
             if game.vote is None:
                 raise ValueError("no vote is open")
-            ballots = _put(game.vote.ballots, event.seat, Cast(event.choice, game.seq + 1, at))
+            ballots = put(game.vote.ballots, event.seat, Cast(event.choice, game.seq + 1, at))
             return {"vote": replace(game.vote, ballots=ballots)}
         case _:
             assert_never(event)
@@ -121,7 +121,7 @@ def _absent(
         changed = replace(holder, away=False, late=0)
     else:
         changed = replace(holder, away=False, late=0, level=event.level, bank_ms=0)
-    return {"seats": _put(game.seats, event.seat, changed), "overdue": overdue}
+    return {"seats": put(game.seats, event.seat, changed), "overdue": overdue}
 
 
 def _in_lobby(
@@ -141,9 +141,9 @@ def _in_lobby(
         case e.SeatUpdated(seat, ready, client_seed):
             holder = holder_of(game, seat)
             changed = replace(holder, ready=ready, client_seed=client_seed, accepts_bots=event.accepts_bots)
-            return {"seats": _put(game.seats, seat, changed)}
+            return {"seats": put(game.seats, seat, changed)}
         case e.SeatLeft():
-            return {"seats": _put(game.seats, event.seat, None), "host": event.host}
+            return {"seats": put(game.seats, event.seat, None), "host": event.host}
         case _:
             assert_never(event)
 
@@ -165,7 +165,7 @@ def _joined(game: Game, event: e.SeatJoined) -> tuple[Seat | None, ...]:
         replace(seat, accepts_bots=True) if seat and is_by_host and seat.player == game.host else seat
         for seat in game.seats
     ]
-    return _put(tuple(seats), event.seat, joined)
+    return put(tuple(seats), event.seat, joined)
 
 
 def holder_of(game: Game, seat: int) -> Seat:
@@ -176,7 +176,8 @@ def holder_of(game: Game, seat: int) -> Seat:
     return holder
 
 
-def _put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+def put(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The values with another one at a place."""
     changed = list(values)
     changed[index] = value
     return tuple(changed)

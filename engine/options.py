@@ -114,3 +114,8 @@ class Options:
     rotate_drafter: bool = False
     learning_rounds: int = 0
     learning_only: bool = False
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether everybody finds the game in lists."""
+        return self.visibility == "listed"

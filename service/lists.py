@@ -49,7 +49,7 @@ def is_listed(table: Table) -> bool:
     game = table.live.game
     if table.was_seated or table.is_host or table.is_kept:
         return True
-    return game.options.visibility == "listed" and (game.options.spectators or game.status == "lobby")
+    return game.options.is_listed and (game.options.spectators or game.status == "lobby")
 
 
 def summary(table: Table) -> dict[str, Any]:

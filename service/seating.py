@@ -35,7 +35,7 @@ def taking_seat(player: Player, game_id: str, created_ms: int, options: Options)
     so many, and Unavailable.
     """
     with _alone(player.id):
-        is_listed = options.visibility == "listed"
+        is_listed = options.is_listed
         _count(player, game_id, created_ms, is_listed=is_listed)
         try:
             yield

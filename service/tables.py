@@ -119,7 +119,7 @@ def note_left(game_id: str, player: Player) -> None:
         players.drop_game(player.id, game_id)
         game = _held(game_id, player)
         if game is not None:
-            is_listed = game.options.visibility == "listed"
+            is_listed = game.options.is_listed
             players.add_game(player.id, game_id, game.created_at, is_listed=is_listed)
     if game is not None and (game.is_over or game.seat_of(player.id) is None):
         players.end_game(player.id, game_id)
@@ -130,7 +130,7 @@ def note_visibility(game: Game) -> None:
     for holder in game.taken:
         if holder.player is not None:
             current().players.list_game(
-                holder.player, game.id, game.created_at, is_listed=game.options.visibility == "listed"
+                holder.player, game.id, game.created_at, is_listed=game.options.is_listed
             )
 
 

@@ -40,7 +40,7 @@ def _advance(at: Connection, game: str) -> None:
     for holder in state.taken:
         if holder.player is not None and (state.is_over or holder.level is not None):
             at.players.end_game(holder.player, game)
-            is_listed = state.options.visibility == "listed"
+            is_listed = state.options.is_listed
             at.players.list_game(holder.player, game, state.created_at, is_listed=is_listed)
 
 

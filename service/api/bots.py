@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import orjson
 from flask import Response
@@ -10,7 +10,7 @@ from flask import Response
 from engine.players import Owner
 from service.api.players import token_page
 from service.auth import current_player, requires_player
-from service.http.answers import answer, represent
+from service.http.answers import answer, created, represent
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once_with_token
 from service.http.pages import page, read_cursor
@@ -24,6 +24,7 @@ from service.services import current, link
 from service.store.moments import now
 from service.store.players import (
     BOTS_MAX,
+    FIRST_TOKEN,
     TOKENS_MAX,
     Player,
     TooManyBots,
@@ -33,8 +34,6 @@ from service.store.players import (
 )
 
 blp = Blueprint("bots", __name__, description="Players that are programs of yours.")
-
-_FIRST_TOKEN: Final = "first"  # noqa: S105  # the name of a token, not a token
 
 
 @blp.route("/v1/me/bots", methods=["POST"])
@@ -73,9 +72,9 @@ def create_bot(wanted: dict[str, Any]) -> Response:
             players.own_bot(owner.id, bot.id, bot.created_ms)
         except TooManyBots:
             raise Problem("too_many_bots", f"You own {BOTS_MAX} bots; give one up first.") from None
-        players.create(bot, token, _FIRST_TOKEN)
+        players.create(bot, token, FIRST_TOKEN)
     kept = players.get(bot.id) or bot  # made by an earlier attempt, where that died before it answered
-    return _created({"player": _shown(kept), "token": token}, link(f"/v1/me/bots/{bot.id}"))
+    return created({"player": _shown(kept), "token": token}, link(f"/v1/me/bots/{bot.id}"))
 
 
 @blp.route("/v1/me/bots")
@@ -160,7 +159,7 @@ def create_bot_token(wanted: dict[str, Any], bot_id: str) -> Response:
     except LookupError:  # given up a moment ago
         raise Problem("bot_not_found") from None
     location = link(f"/v1/me/bots/{bot_id}/tokens/{token.id}")
-    return _created({**shown_token(token), "token": secret}, location)
+    return created({**shown_token(token), "token": secret}, location)
 
 
 @blp.route("/v1/me/bots/<bot_id>/tokens")
@@ -204,7 +203,3 @@ def _shown(bot: Player) -> dict[str, Any]:
 
 def _position(bot: Player) -> tuple[int, str]:
     return bot.created_ms, bot.id
-
-
-def _created(body: dict[str, Any], location: str) -> Response:
-    return Response(orjson.dumps(body), 201, headers={"Location": location}, content_type="application/json")

@@ -64,10 +64,10 @@ def opened(options: Mapping[str, Any]) -> Played:
     return created_as(CreateGame(GAME, ADA, resolve(options)))
 
 
-def after(played: Played, *commands: Command, later_ms: int = 0) -> Played:
+def after(played: Played, *commands: Command) -> Played:
     """Return the game after these commands, all given at one moment."""
     for command in commands:
-        live, context = played.live, Context(Millis(_NOW + later_ms), _CHANCE)
+        live, context = played.live, Context(_NOW, _CHANCE)
         game, events = act(live.game, command, context)
         new = seal(position(live), events, context.now, context.chance)
         played = Played(Live(game, new[-1]["hash"] if new else live.head), (*played.log, *new))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import orjson
 from flask import Response
 
 from service.api.limits import limits_of
 from service.auth import current_player, is_own_token, requires_player
-from service.http.answers import answer, represent
+from service.http.answers import answer, created, represent
 from service.http.blueprint import Blueprint
 from service.http.creation import claim, created_once_with_token
 from service.http.pages import page, read_cursor
@@ -23,6 +23,7 @@ from service.services import current, link
 from service.store.moments import now
 from service.store.players import (
     BOTS_MAX,
+    FIRST_TOKEN,
     TOKENS_MAX,
     LastToken,
     Player,
@@ -33,8 +34,6 @@ from service.store.players import (
 )
 
 blp = Blueprint("players", __name__, description="Who plays: players, their profile and their tokens.")
-
-_FIRST_TOKEN: Final = "first"  # noqa: S105  # the name of a token, not a token
 
 
 @blp.route("/v1/players", methods=["POST"])
@@ -58,9 +57,9 @@ def create_player(wanted: dict[str, Any]) -> Response:
     )
     players = current().players
     with keeping("new_players"):
-        players.create(player, token, _FIRST_TOKEN)
+        players.create(player, token, FIRST_TOKEN)
     kept = players.get(player.id) or player  # made by an earlier attempt, where that died before it answered
-    return _created({"player": shown_player(kept, None), "token": token}, link("/v1/me"))
+    return created({"player": shown_player(kept, None), "token": token}, link("/v1/me"))
 
 
 @blp.route("/v1/me")
@@ -100,7 +99,7 @@ def create_token(wanted: dict[str, Any]) -> Response:
         token = current().players.issue(current_player().id, secret, wanted["name"], now())
     except TooManyTokens:
         raise Problem("too_many_tokens", f"You hold {TOKENS_MAX} tokens; revoke one first.") from None
-    return _created({**shown_token(token), "token": secret}, link(f"/v1/me/tokens/{token.id}"))
+    return created({**shown_token(token), "token": secret}, link(f"/v1/me/tokens/{token.id}"))
 
 
 @blp.route("/v1/me/tokens")
@@ -143,10 +142,6 @@ def token_page(wanted: dict[str, Any], tokens: Callable[[], list[Token]]) -> Res
     left = [token for token in tokens() if position(token) > after]
     shown = left[: wanted["limit"]]
     return page(map(shown_token, shown), position(shown[-1]) if len(shown) < len(left) else None)
-
-
-def _created(body: dict[str, Any], location: str) -> Response:
-    return Response(orjson.dumps(body), 201, headers={"Location": location}, content_type="application/json")
 
 
 def _me(player: Player) -> dict[str, Any]:

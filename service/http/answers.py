@@ -42,6 +42,11 @@ class Representation:
     content_type: str
 
 
+def created(body: dict[str, Any], location: str) -> Response:
+    """Return the answer that tells of something new, and where it is."""
+    return Response(orjson.dumps(body), 201, headers={"Location": location}, content_type="application/json")
+
+
 def represent(
     content: Any, *, watch: frozenset[str] | set[str] = frozenset(), ready: bool = True
 ) -> Representation:

@@ -134,19 +134,19 @@ def blocking_client(url: str) -> Redis:
     return Redis.from_pool(pool)
 
 
-def queue_client(url: str, threads: int = SPARE_CONNECTIONS) -> Redis:
+def queue_client(url: str) -> Redis:
     """Return the client for the job queue; apart from the games' client, because RQ changes the pool it is given.
 
     It waits less for an answer, since nobody should be held up by a queue.
     """
-    return games_client(url, threads, patience_s=QUEUE_PATIENCE_S)
+    return games_client(url, SPARE_CONNECTIONS, patience_s=QUEUE_PATIENCE_S)
 
 
-def limits_client(url: str, threads: int = SPARE_CONNECTIONS) -> Redis:
+def limits_client(url: str) -> Redis:
     """Return the client for counting requests: it repeats nothing and waits for hardly anything."""
     pool = BlockingConnectionPool.from_url(
         url,
-        max_connections=threads,
+        max_connections=SPARE_CONNECTIONS,
         timeout=LIMITS_PATIENCE_S,
         socket_timeout=LIMITS_PATIENCE_S,
         socket_connect_timeout=LIMITS_PATIENCE_S,

@@ -6,6 +6,7 @@ whole once, and is always as new as the store has it.
 
 from __future__ import annotations
 
+from hmac import compare_digest
 from threading import Lock
 from typing import Final
 
@@ -67,7 +68,7 @@ class Games:
         """The game in its lobby that has this join code; raises NoSuchGame and Unavailable."""
         game = self._store.by_code(code) or ""
         live = self.entered(game, player, code, joining=True)
-        if live.game.status != "lobby" or self.secrets(game)["join_code"] != code:
+        if live.game.status != "lobby" or not compare_digest(self.secrets(game)["join_code"], code):
             raise NoSuchGame(code)
         return live
 

@@ -14,6 +14,9 @@ from typing import Literal, Protocol
 TOKENS_MAX = 20
 """How many tokens one player may have at a time."""
 
+FIRST_TOKEN = "first"  # noqa: S105  # the name of a token, not a token
+"""What the token is called that a new player is given."""
+
 USED_TO_MS = 60_000
 """To how many milliseconds the last use of a token is known; so one that is used all the time is noted once a minute."""
 
