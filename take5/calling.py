@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, overload
 
 import httpx
 
-from take5.patience import Patience
+from take5.patience import Patience, bad_address
 
 Json: TypeAlias = dict[str, Any]
 
@@ -36,7 +36,8 @@ class Caller:
     ) -> None:
         """Ask at `base_url`, and for up to `patience_s` seconds again what may be answered otherwise later.
 
-        An address at which nobody has answered yet and every connection is refused is tried for `knock_s` seconds.
+        An address at which nobody has answered yet and every connection is refused is tried for `knock_s` seconds; for one
+        that cannot be an address it raises Unreachable.
         """
         self.base_url = base_url.rstrip("/")
         self.token = token
@@ -44,12 +45,16 @@ class Caller:
         self._knock_s = knock_s
         self._sleep = sleep
         self._was_reached = False
+        try:
+            host = httpx.URL(self.base_url).host
+        except httpx.InvalidURL as error:
+            raise bad_address(base_url) from error
         self._http = httpx.Client(
             headers={"Authorization": f"Bearer {token}"} if token else {},
             timeout=_MARGIN_S,
             transport=transport,
             event_hooks={"response": [self._note_reached]},
-            trust_env=httpx.URL(self.base_url).host not in _THIS_MACHINE,  # a proxy does not lead here
+            trust_env=host not in _THIS_MACHINE,  # a proxy does not lead here
         )
 
     def __enter__(self) -> Self:

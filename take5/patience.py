@@ -15,6 +15,11 @@ _PAUSES_S: Final = (0.1, 2.0)
 """Between the first and the second attempt, doubled from then on; and the longest pause."""
 
 
+def bad_address(url: str) -> Unreachable:
+    """The error for an address at which no service can be."""
+    return Unreachable(f"{url!r} is a bad address; write it as http://127.0.0.1:8000.")
+
+
 class Patience:
     """The pauses between attempts at one thing, for so many seconds since it last went well."""
 
@@ -43,7 +48,9 @@ class Patience:
             self._stop_knocking = None
         elif self._stop_knocking is not None:
             give_up = min(give_up, self._stop_knocking)
-        if isinstance(error, httpx.UnsupportedProtocol) or time.monotonic() + self._pause_s > give_up:
+        if isinstance(error, httpx.UnsupportedProtocol):
+            raise bad_address(url) from error
+        if time.monotonic() + self._pause_s > give_up:
             raise Unreachable(f"{url} cannot be reached: {error}") from error
         self.pause()
 

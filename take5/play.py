@@ -12,10 +12,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from engine.options import LEARNING_ROUNDS, POINTS, ROUNDS, PointsEnd
+from engine.options import LEARNING_ROUNDS, POINTS, ROUNDS
 from engine.policies import HOUSE_LEVELS
 from engine.rulesets import RULESETS
-from take5 import pages, screen, timing, tokens, typed as typed_in
+from take5 import pages, screen, timing, tokens, typed as typed_in, wishes
 from take5.client import ApiProblem, Client, Json, Unreachable
 from take5.keeping import Keeper, NotKept
 from take5.own_service import own_service
@@ -25,21 +25,6 @@ from take5.values import printable
 
 _KNOCK_S: Final = 3.0
 """How long an address is tried at first; a service that was there and goes is waited for longer."""
-
-
-class Option(click.ParamType[tuple[str, Any]]):
-    """An option of the table as it is written on the command line."""
-
-    name = "NAME=VALUE"
-
-    def convert(
-        self, value_: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, Any]:
-        """Its name and its value."""
-        name, equals, written = str(value_).partition("=")
-        if not name or not equals:
-            self.fail(f"{value_!r} is no option; write recommit=true.", param, ctx)
-        return name, typed_in.value(written)
 
 
 @click.command("play")
@@ -89,9 +74,9 @@ class Option(click.ParamType[tuple[str, Any]]):
 @click.option(
     "--option",
     "options",
-    type=Option(),
+    type=wishes.Option(),
     multiple=True,
-    help="Any other option of the table, as recommit=true; may be repeated.",
+    help="Any other option of the table, as recommit=true, or JSON; may be repeated.",
 )
 @click.option(
     "--game", metavar="GAME", help="Come back to your seat in this game, with the token that took it."
@@ -143,7 +128,7 @@ def play(
             elif join:
                 game = client.join(join, accept_bots=True, **({"code": code} if code else {}))["game"]
             else:
-                game = client.create_game(**_wishes(asked, people, is_kept=bool(url)))
+                game = client.create_game(**wishes.table(asked, people, is_kept=bool(url)))
                 for seat in range(people, asked["seats"]):
                     client.seat_bot(game["id"], seat, level)
             for line in _greeting(game, people, where):
@@ -168,7 +153,7 @@ def play(
             if isinstance(end, KeyboardInterrupt):
                 sys.exit(130)
         except ApiProblem as problem:
-            raise click.ClickException(printable(str(problem), 500)) from None
+            raise click.ClickException(wishes.refused(problem, asked["options"])) from None
         except (Unreachable, OSError) as error:
             raise click.ClickException(str(error)) from None
 
@@ -207,23 +192,6 @@ def _leaving(url: str | None, back: str) -> tuple[type[BaseException], ...]:
 def typed(prompt: str) -> str:
     """What the person types; raises EOFError when there is nobody any more."""
     return input(prompt)
-
-
-def _wishes(asked: dict[str, Any], people: int, *, is_kept: bool) -> Json:
-    """The options of the table that the person opens."""
-    rules = RULESETS[asked["ruleset"]]
-    wishes: Json = {"ruleset": rules.name, "seats": asked["seats"], **dict(asked["options"])}
-    if asked["points"]:
-        when = rules.end.when if isinstance(rules.end, PointsEnd) else "reached"
-        wishes["end"] = {"points": asked["points"], "when": when}
-    if asked["rounds"]:
-        wishes["end"] = {"rounds": asked["rounds"]}
-    if asked["learning"]:
-        wishes["learning_rounds"] = asked["learning"]
-    if people == 1:
-        # Nobody waits but bots; a game that is left on somebody's server still has to end some day.
-        wishes.setdefault("pace", "slow" if is_kept else "untimed")
-    return wishes
 
 
 def _greeting(game: Json, people: int, where: str) -> Iterator[Text]:

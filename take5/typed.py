@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -110,7 +111,7 @@ def _one(text: str, cards: Iterable[Card], otherwise: str) -> Card:
 
 
 def value(text: str) -> Any:
-    """An option's value as it is typed: a number, true, false or null, else a word."""
+    """An option's value as it is typed: a number, true, false, null, a JSON object, else a word; raises ValueError."""
     match text:
         case "true" | "false":
             return text == "true"
@@ -118,5 +119,7 @@ def value(text: str) -> Any:
             return None
         case _ if re.fullmatch(r"-?[0-9]{1,9}", text):
             return int(text)
+        case _ if text.startswith("{"):
+            return json.loads(text)
         case _:
             return text

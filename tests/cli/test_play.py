@@ -134,7 +134,11 @@ def test_ctrl_c_leaves_it_with_the_exit_code_of_an_interrupt(
         (("--people", "3", "--seats", "2"), "no room for 3 people"),
         (("--points", "9", "--rounds", "2"), "never by both"),
         (("--option", "recommit"), "write recommit=true"),
-        (("--option", "recommit=perhaps"), "recommit must be true or false"),
+        (("--option", "recommit=perhaps"), "Error: recommit must be true or false."),
+        (("--option", "foo=1"), "Error: There is no option foo; there are: pace, on_timeout, recommit,"),
+        (("--option", "pace={"), "What pace is set to is no JSON"),
+        (("--option", 'pace={"turn_ms":1,"row_ms":3000}'), "Error: pace/turn_ms must be"),
+        (("--join", "g_2345672345672345672345672a"), "Error: "),
         (("--ruleset", "pro", "--seats", "7"), "pro is played by 2 to 6"),
         (("--ruleset", "jokers", "--learning", "1"), "jokers has another game"),
         (("--ruleset", "poker"), "poker"),
@@ -154,10 +158,11 @@ def test_options_of_the_table_are_those_of_the_service(
     shown = at(
         *("--ruleset", "category-5", "--points", "30", "--learning", "2", "--seats", "3"),
         *("--option", "row_policy=ahead", "--option", "recommit=true"),
+        *("--option", 'pace={"turn_ms": 3000, "row_ms": 4000}'),
     )
     assert "You are on seat 0 of 3: category-5, 2 learning rounds, then past 30 bullheads." in shown.output
     options = services.play.live(_game(service)).game.options
-    assert (options.row_policy, options.recommit, options.pace.name) == ("ahead", True, "slow")
+    assert (options.row_policy, options.recommit, options.pace.row_ms) == ("ahead", True, 4000)
 
 
 def _game(service: Service) -> str:
@@ -169,7 +174,7 @@ def _game(service: Service) -> str:
 def test_a_name_that_the_service_refuses_is_told(at: Callable[..., Any]) -> None:
     refused = at("--name", "")
     assert refused.exit_code == 1
-    assert "/name" in refused.output
+    assert "Error: A name has 1 to" in refused.output
 
 
 def test_a_service_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

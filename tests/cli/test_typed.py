@@ -147,6 +147,7 @@ def test_whoever_wants_to_leaves(text: str) -> None:
         ("-1", -1),
         ("ahead", "ahead"),
         ("1.5", "1.5"),
+        ('{"turn_ms": 3000, "row_ms": null}', {"turn_ms": 3000, "row_ms": None}),
     ],
 )
 def test_the_value_of_an_option_is_what_it_looks_like(text: str, value: Any) -> None:
