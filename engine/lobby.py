@@ -259,7 +259,8 @@ def _remove_bot(game: Game, seat: int) -> tuple[e.Event, ...]:
 def _started(game: Game, by: By) -> e.GameStarted:
     free = [number for number, holder in enumerate(game.seats) if holder is None]
     if free:
-        raise Refusal("not_enough_players", f"Seats {free} are free; fill them or ask for fewer seats.")
+        detail = f"Still free: {_numbered(free)}; fill them, or ask for fewer seats."
+        raise Refusal("not_enough_players", detail)
     taken = game.taken
     return e.GameStarted(
         tuple([seat.player for seat in taken]), tuple([seat.client_seed for seat in taken]), by

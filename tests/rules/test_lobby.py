@@ -74,7 +74,9 @@ def test_a_full_table_takes_nobody() -> None:
 def test_who_asks_for_a_seat_that_is_taken_is_told_which_are_free() -> None:
     assert refused(seated(2), join("p9", 0)).detail == "Seat 0 is taken; no other is free."
     assert refused(after(lobby(2), join("p0")), join("p9", 0)).detail == "Seat 0 is taken; free: seat 1."
-    assert refused(after(lobby(3), join("p0")), join("p9", 0)).detail == "Seat 0 is taken; free: seats 1, 2."
+    game = after(lobby(3), join("p0"))
+    assert refused(game, join("p9", 0)).detail == "Seat 0 is taken; free: seats 1, 2."
+    assert refused(game, c.StartGame("p0")).detail.startswith("Still free: seats 1, 2;")
 
 
 def test_nobody_finds_a_bot_at_the_table_without_having_agreed() -> None:
