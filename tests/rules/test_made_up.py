@@ -60,7 +60,7 @@ def test_its_games_are_played_to_their_end_and_verify(ruleset: RuleSet) -> None:
             log = logged(done)
             assert done[-1].after.is_over
             assert verify(events_file(log)).outcome == "ok"
-            for cut in range(8, len(log), 40):
+            for cut in [step.after.seq for step in done if not step.after.is_over][8::20]:
                 assert verify_log(redact(log[:cut], 0)).outcome == "pending"
 
 
