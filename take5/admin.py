@@ -20,6 +20,7 @@ from service.store.contract import Kind
 from service.store.games import NoSuchGame
 from service.store.moments import now
 from service.store.queue import JOBS
+from take5 import admin_players
 from take5.stores import DIRECTORY, StoresCommand
 from worker.connection import Connection
 
@@ -49,11 +50,15 @@ class _Seconds(click.FloatRange):
 )
 @click.pass_context
 def admin(ctx: click.Context, *, data: Path) -> None:
-    """Look after the games of a running service.
+    """Look after the games of a running service, and after those who misuse it.
 
-    Which of them hang, and on whom? No card is shown. What is done to a game stands in its log.
+    Which games hang, and on whom? No card and no token is shown. What is done to a game stands in its log.
     """
     ctx.obj = data
+
+
+for _command in (admin_players.player, admin_players.shut_out, admin_players.rename):
+    admin.add_command(_command)
 
 
 @admin.command(cls=StoresCommand)
