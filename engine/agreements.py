@@ -27,6 +27,8 @@ COOL_DOWN_MS: Final = 60_000
 """How long nobody may open another vote after one that failed."""
 LONGEST_PAUSE_MS: Final = 24 * 3_600_000
 """How long a table can agree to wait; then the game goes on by itself."""
+LONGEST_LOBBY_MS: Final = 24 * 3_600_000
+"""How long a lobby stays open in which nothing happens."""
 MOST_VOTES: Final = 200
 """How many votes a game can have."""
 
@@ -52,13 +54,20 @@ def agreed(game: Game, context: Context) -> tuple[e.Event, ...]:
 
 
 def timed_out(game: Game, context: Context, grace_ms: int = 0) -> tuple[e.Event, ...]:
-    """What ends because its time is up: a vote that somebody was silent in, with some grace, or a pause."""
-    vote, until = game.vote, pause_ends(game)
+    """What ends because its time is up: a lobby, a vote that somebody was silent in, with some grace, or a pause."""
+    vote, until, closes_at = game.vote, pause_ends(game), lobby_ends(game)
+    if closes_at is not None and closes_at <= context.now:
+        return (e.GameAbandoned("not_begun", By("timeout")),)
     if vote and vote.deadline + grace_ms <= context.now:
         return (_closed(vote, "time_up", context, By("timeout")),)
     if until is not None and until <= context.now:
         return (e.GameResumed(By("timeout")),)
     return ()
+
+
+def lobby_ends(game: Game) -> Millis | None:
+    """When a game is given up that nobody begins, if nothing happens in its lobby until then."""
+    return Millis(game.at + LONGEST_LOBBY_MS) if game.status == "lobby" else None
 
 
 def pause_ends(game: Game) -> Millis | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from engine import commands as c, deals, events as e, policies
-from engine.agreements import pause_ends, timed_out
+from engine.agreements import lobby_ends, pause_ends, timed_out
 from engine.answers import check_moment
 from engine.chance import Context
 from engine.decisions import Decision, open_decisions, planned_card
@@ -19,7 +19,7 @@ Answered: TypeAlias = e.CardLaid | e.RowChosen | e.DraftPicked
 
 
 def expire(game: Game, command: c.Expire, context: Context) -> tuple[e.Event, ...]:
-    """All that happens because its time is up: the end of a vote or a pause, the answers of seats that are late or away.
+    """All that happens because its time is up: the end of a lobby, a vote or a pause, the answers of who is late or away.
 
     Whoever may still answer has the command's grace beside. A late pick is still the one that its seat has planned.
     """
@@ -62,8 +62,7 @@ def next_deadline(game: Game, grace_ms: int = 0) -> Millis | None:
     if game.vote:
         deadlines.append(game.vote.deadline)
     moments = [Millis(deadline + grace_ms) for deadline in deadlines if deadline is not None]
-    if (goes_on_at := pause_ends(game)) is not None:
-        moments.append(goes_on_at)
+    moments += [moment for moment in (pause_ends(game), lobby_ends(game)) if moment is not None]
     if _is_hurried(game, owed):
         moments.append(game.opened_at)
     return min(moments, default=None)

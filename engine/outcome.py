@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from engine.options import End, RoundsEnd
 
-Reason: TypeAlias = Literal["points", "rounds", "learning", "host_closed", "vote", "operator"]
+Reason: TypeAlias = Literal["points", "rounds", "learning", "host_closed", "not_begun", "vote", "operator"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ _FAILED: Final = {
 }
 _ENDED: Final = {
     "host_closed": "its host closed the table",
+    "not_begun": "nobody began it for a day",
     "operator": "the operator of the service ended it",
     "vote": "the table agreed on it",
 }

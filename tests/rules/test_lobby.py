@@ -8,13 +8,16 @@ from typing import Any, Final
 import pytest
 
 from engine import commands as c, events as e
+from engine.automatic import next_deadline
+from engine.chance import Context
 from engine.decide import act, decide
 from engine.game import Game
 from engine.options import PACES, RoundsEnd
 from engine.players import By, Owner
 from engine.resolve import asked_for, changed, resolve
 from engine.rulesets import RULESETS
-from tests.rules.table import after, context, lobby, refused, seated, started
+from engine.times import Millis
+from tests.rules.table import FAIR, after, context, later, lobby, refused, seated, started
 
 
 def join(player: str, seat: int | None = None, *, accept_bots: bool = False) -> c.JoinSeat:
@@ -278,3 +281,16 @@ def test_a_lobby_that_is_closed_ends_in_a_sealed_log() -> None:
     assert refused(game, join("p9")).code == "game_over"
     assert refused(game, c.LayCard(0, 1, 1, 5)).code == "game_not_playing"
     assert refused(game, c.LayCard(0, 0, 0, 5)).code == "decision_closed"
+
+
+def test_a_lobby_in_which_nothing_happens_for_a_day_is_given_up() -> None:
+    game = after(lobby(), join("p0"), seconds=5)
+    until = later(24 * 3600 + 5)
+    assert next_deadline(game) == until
+    assert decide(game, c.Expire(), Context(Millis(until - 1), FAIR)) == ()
+    given_up, events = act(game, c.Expire(), Context(until, FAIR))
+    assert events[0] == e.GameAbandoned("not_begun", By("timeout"))
+    assert (given_up.status, events[-1].type) == ("abandoned", "game.sealed")
+    joined = after(game, join("p1"), seconds=3600)
+    assert next_deadline(joined) == later(25 * 3600), "something has happened"
+    assert next_deadline(after(joined, c.StartGame("p0"), seconds=3600)) != later(25 * 3600)

@@ -13,6 +13,7 @@ from engine.files import events_file
 from engine.log import Envelope, redact
 from engine.players import Owner
 from engine.verify import verify, verify_log
+from tests.rules.alterations import reseal
 from tests.rules.chosen import games
 from tests.rules.retold import check_of, first_of, found, told
 from tests.rules.table import Step, after, lobby, logged, played, started
@@ -154,3 +155,13 @@ def test_a_card_that_was_laid_again_verifies() -> None:
 def test_no_events_are_no_log() -> None:
     report = verify_log([])
     assert (report.outcome, report.game, report.events, report.head) == ("pending", None, 0, None)
+
+
+def test_a_lobby_that_was_given_up_verifies() -> None:
+    log = told([(1, c.JoinSeat("p0", "ada", "human")), (24 * 3600 + 1, c.Expire())])
+    assert log[-2]["data"] == {"reason": "not_begun"}
+    assert verify_log(log).outcome == "ok"
+    for event in log[-2:]:
+        event["at"] = log[-3]["at"]
+    reseal(log, len(log) - 2)
+    assert "rules" in found(verify_log(log)), "that was too early"
