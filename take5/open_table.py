@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -11,10 +11,12 @@ from rich.text import Text
 from engine.cards import Card
 from take5.screen import Flow, card_text, cards_text, named, served_text
 from take5.story import Scene
-from take5.values import Cards
+from take5.values import Cards, printable
 
 _WIDE: Final = 10
 """How many cards of the deck stand in a line."""
+_CELL: Final = 5
+"""How wide each of them stands."""
 _INDENT: Final = 8
 """How far sentences stand in, behind the cards that they are about."""
 _PASSED: Final = "dim"
@@ -36,16 +38,24 @@ class Beside:
             yield Text.assemble(" " * _INDENT if number else self._before, line)
 
 
-def deck_lines(scene: Scene, marked: Card | None = None) -> Text:
-    """The open deck, ten cards a line, from its lowest to its highest; a dot is a card that was picked."""
-    whole = sorted(number for number in (*scene.pool, *_picked(scene)) if isinstance(number, int))
-    left = {*scene.pool} | {marked}
-    cells = [
-        card_text(card, 5, marked=card == marked) if card in left else Text(f"{'·':>5}", _PASSED)
-        for card in whole
-    ]
-    lines = [Text.assemble(*cells[first : first + _WIDE]) for first in range(0, len(cells), _WIDE)]
-    return Text("\n").join(lines)
+class Deck:
+    """The open deck from its lowest card to its highest, ten a line or as many as fit; a dot is a card that was picked."""
+
+    def __init__(self, scene: Scene, marked: Card | None = None) -> None:
+        """Show the deck of `scene`; `marked` stands out."""
+        whole = sorted(number for number in (*scene.pool, *_picked(scene)) if isinstance(number, int))
+        left = {*scene.pool} | {marked}
+        self._cells = [
+            card_text(card, _CELL, marked=card == marked)
+            if card in left
+            else Text(f"{'·':>{_CELL}}", _PASSED)
+            for card in whole
+        ]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        wide = _WIDE if options.no_wrap else max(min(_WIDE, options.max_width // _CELL), 1)
+        for first in range(0, len(self._cells), wide):
+            yield Text.assemble(*self._cells[first : first + wide])
 
 
 def picked_lines(scene: Scene) -> Text:
@@ -107,6 +117,12 @@ def open_hands(scene: Scene, you: int | None = None) -> Text:
 def reason(scene: Scene) -> Beside:
     """The sentence of the scene's event, `card.explained`."""
     return Beside(Text(str(scene.data["sentence"]), _PASSED))
+
+
+def hinted(hint: dict[str, Any]) -> Beside:
+    """What one card would do now."""
+    sentence = printable(hint["sentence"], 300).removeprefix(f"{hint['card']} ")
+    return Beside(Text(sentence), hint["card"])
 
 
 def lays_line(scene: Scene) -> Text:

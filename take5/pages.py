@@ -46,7 +46,7 @@ def page(scene: Scene, why: Scene | None, hands: Sequence[int]) -> RenderableTyp
     placed = scene.data["card"] if scene.kind in ("card.placed", "draft.picked") else None
     parts: list[RenderableType] = [screen.heading(scene), ""]
     if scene.order:
-        parts += [open_table.deck_lines(scene, placed), "", open_table.picked_lines(scene), ""]
+        parts += [open_table.Deck(scene, placed), "", open_table.picked_lines(scene), ""]
     if scene.rows:
         parts += [screen.row_lines(scene, placed), ""]
     if scene.plays and scene.kind in _CARDS_LIE:
@@ -160,7 +160,7 @@ def _write_step(
             underlined = Text(heading.plain.removesuffix(", draft"), "bold underline")
             console.print("", underlined, sep="\n")
             if scene.order:
-                console.print(happened(scene), open_table.deck_lines(scene), "", sep="\n")
+                console.print(happened(scene), open_table.Deck(scene), "", sep="\n")
             elif scene.is_open:
                 console.print(happened(scene), "", open_table.open_hands(scene), sep="\n")
             elif hands:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from take5 import help as explained, open_table, pages, screen, typed, words
 from take5.client import LONGEST_WAIT_S, ApiProblem, Client, Decision, Json
-from take5.story import SERVED, Scene, follow
+from take5.story import SERVED, Place, Scene, follow
 from take5.timing import Until
 from take5.values import printable
 
@@ -35,6 +35,8 @@ class Person:
         """Whether what was told last was said beside the play."""
         self._you: int | None = None
         self._is_away = False
+        self._headed: Place | None = None
+        """The turn whose rows were shown last."""
 
     def play(self) -> None:
         """Play until the game is over; raises Left, EOFError and what the client raises."""
@@ -74,12 +76,16 @@ class Person:
             self._answer(scene, decision)
             return True  # whatever was said may have changed what is owed
         if scene.is_paused and not scene.is_voting and not owed and self._is_seated():
-            self._asked("`vote resume` goes on", _nothing)
+            self._asked("`vote resume` goes on", typed.only("Type `vote resume`, or q to leave the table."))
             return True
         if self._is_away and not owed:
             if self._client.events(self._game, scene.seq)["items"]:
                 return True  # perhaps the way back, or the end
-            self._asked("you are away: `back` returns you, Enter only looks on", _looking_on, is_looking=True)
+            self._asked(
+                "you are away: `back` returns you, Enter only looks on",
+                typed.only("Type `back` to play on yourself, Enter to look on, or q to leave the table."),
+                is_looking=True,
+            )
             return True
         return False
 
@@ -119,7 +125,8 @@ class Person:
 
     def _card(self, scene: Scene, decision: Decision) -> Json | None:
         view = decision.view
-        self._print("", screen.heading(scene), screen.row_lines(scene), screen.score_line(scene))
+        self._head(scene)
+        self._print(screen.score_line(scene))
         if scene.is_open:
             self._print("", open_table.open_hands(scene, view["you"]))
         else:
@@ -143,9 +150,7 @@ class Person:
         return self._asked(prompt, lambda text: typed.row_answer(text, decision.rows), decision)
 
     def _pick(self, scene: Scene, decision: Decision) -> Json | None:
-        self._print(
-            "", screen.heading(scene), open_table.deck_lines(scene), "", open_table.picked_lines(scene)
-        )
+        self._print("", screen.heading(scene), open_table.Deck(scene), "", open_table.picked_lines(scene))
         return self._asked(
             "pick a card, or several as a plan",
             lambda text: typed.pick_answer(text, decision.cards),
@@ -206,7 +211,7 @@ class Person:
         if decision is None or decision.kind != "card":
             self._print("There is a hint for each card when you lay one; `help` explains the game.")
         else:
-            self._try(lambda: self._print(*map(_hinted, self._client.hints(self._game))))
+            self._try(lambda: self._print(*map(open_table.hinted, self._client.hints(self._game))))
 
     def _options(self) -> dict[str, Any]:
         return self._scene.options if self._scene else {}
@@ -233,7 +238,10 @@ class Person:
             case "draft.planned" if scene.event.get("open"):
                 self._tell_around(open_table.plan_line(scene))
             case "turn.revealed":
-                self._tell_around("", screen.laid_line(scene))
+                self._tell_around()
+                if scene.place != self._headed and not scene.is_open:
+                    self._head(scene)  # nobody was asked in this turn
+                self._print("", screen.laid_line(scene))
             case "card.explained":
                 self._tell_around(open_table.reason(scene))
             case "card.placed":
@@ -244,11 +252,20 @@ class Person:
                 self._tell_around(*[""] * (not self._is_talking), pages.happened(scene))
                 self._is_talking = True
 
+    def _head(self, scene: Scene) -> None:
+        """Show where in the game we are, and the rows of this turn."""
+        self._headed = scene.place
+        self._print("", screen.heading(scene), screen.row_lines(scene))
+
     def _tell_you(self, scene: Scene, you: int) -> None:
         """Tell what the service does in the person's place, and how to come back."""
         match scene.kind:
             case "card.laid" | "row.chosen" | "draft.picked" if scene.event["by"]["kind"] in SERVED:
                 self._tell_around(words.served(scene, you))
+            case "card.laid" if scene.event["by"]["kind"] == "policy" and not scene.is_open:
+                self._tell_around()
+                self._head(scene)
+                self._print(words.last_card(scene, you))
             case "seat.away":
                 self._is_away = True
                 self._tell_around("Any answer brings you back, and so does `back`.")
@@ -271,19 +288,6 @@ class Person:
             self._console.print(Text(thing) if isinstance(thing, str) else thing)
 
 
-def _hinted(hint: Json) -> open_table.Beside:
-    sentence = printable(hint["sentence"], 300).removeprefix(f"{hint['card']} ")
-    return open_table.Beside(Text(sentence), hint["card"])
-
-
 def _either(words: list[str]) -> str:
     """Words to choose from, as in "1, 2 or 3"."""
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _looking_on(text: str) -> Json:
-    raise typed.NotUnderstood("Type `back` to play on yourself, Enter to look on, or q to leave the table.")
-
-
-def _nothing(text: str) -> Json:
-    raise typed.NotUnderstood("Type `vote resume`, or q to leave the table.")

@@ -119,7 +119,7 @@ def placed_line(scene: Scene) -> Text:
             line.append(f" lays the {_ORDINALS.get(scene.row_limit, 'next')} card of row {row} and captures ")
         case "too_low":
             ahead = ", as said with the card," if seat in scene.ahead else ""
-            line.append(f" fits nowhere, takes row {row}{ahead} with ")
+            line.append(f" fits nowhere and takes row {row}{ahead} with ")
         case _ if captured:
             line.append(f" takes row {row} with ")
         case _:

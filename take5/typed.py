@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -52,16 +52,26 @@ def word(text: str) -> Word | None:
             return "resign"
         case ["back"]:
             return "back"
-        case ["vote", kind, *seats] if kind in VOTES and (len(seats) == 1) == (kind == "replace"):
-            if seats and not re.fullmatch("[0-9]", seats[0]):
-                raise NotUnderstood("Name the seat by its number: vote replace 2.")
-            return Vote(kind, int(seats[0]) if seats else None)
-        case ["vote", *_]:
+        case ["vote", kind, *seats] if kind in VOTES:
+            return _vote(kind, seats)
+        case ["vote", *others]:
+            wrong = f"There is no vote on {' '.join(others)}. " if others else ""
             raise NotUnderstood(
-                "Say what about: vote redeal, abandon, pause, resume, or replace and a seat's number."
+                f"{wrong}Say what about: vote redeal, abandon, pause, resume, or replace and a seat's number."
             )
         case _:
             return None
+
+
+def _vote(kind: VoteKind, seats: list[str]) -> Vote:
+    """The vote of this kind, on the seat that is named where it takes one."""
+    if kind != "replace":
+        if seats:
+            raise NotUnderstood(f"A vote to {kind} names nothing else: vote {kind}.")
+        return Vote(kind, None)
+    if len(seats) != 1 or not re.fullmatch("[0-9]", seats[0]):
+        raise NotUnderstood("Name the seat by its number: vote replace 2.")
+    return Vote(kind, int(seats[0]))
 
 
 def card_answer(text: str, cards: Iterable[Card], *, ahead: bool) -> Json:
@@ -100,6 +110,15 @@ def ballot_answer(text: str) -> Json:
     if choice is None:
         raise NotUnderstood("Type yes or no.")
     return {"choice": choice}
+
+
+def only(sentence: str) -> Callable[[str], Json]:
+    """What understands no answer at all, where nothing is asked: it says `sentence`."""
+
+    def refuse(text: str) -> Json:
+        raise NotUnderstood(sentence)
+
+    return refuse
 
 
 def _one(text: str, cards: Iterable[Card], otherwise: str) -> Card:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from take5.story import Scene
 from take5.values import printable
@@ -81,9 +81,18 @@ def served(scene: Scene, you: int) -> str:
         case "draft.picked":
             did = f"picked {data['card']}"
         case _:
-            did = f"laid {scene.event['open'][f's{you}']['data']['card']}"
+            did = f"laid {_laid(scene, you)}"
     why = "You are away" if scene.event["by"]["kind"] == "away" else "Too late"
     return f"{why}: the service {did} for you."
+
+
+def last_card(scene: Scene, you: int) -> str:
+    """That the last card of a hand is laid, since nothing is left to choose."""
+    return f"Your last card, {_laid(scene, you)}, is laid for you."
+
+
+def _laid(scene: Scene, you: int) -> Any:
+    return scene.event["open"][f"s{you}"]["data"]["card"]
 
 
 def about(scene: Scene) -> str:

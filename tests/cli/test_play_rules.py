@@ -170,6 +170,23 @@ def test_a_row_may_be_said_with_the_card_where_the_table_allows_it(table: Callab
     assert laid["open"]["s0"]["data"] == {"card": decision.cards[0], "if_low": "fewest_bullheads"}
 
 
+def test_every_turn_has_its_heading_and_the_last_card_is_said_to_be_laid(table: Callable[..., Table]) -> None:
+    sat = table()
+    shown = sat.play()
+    headings = re.findall(r"^Round 1, turn ([0-9]+)$", shown, re.MULTILINE)
+    assert headings == [str(turn) for turn in range(1, 11)]
+    last = sat.ada.call("GET", f"/v1/games/{sat.game}/decisions/r1.t10.s0.card")["answer"]["card"]
+    told = f"Your last card, {last}, is laid for you."
+    assert shown.index("Round 1, turn 10") < shown.index(told) < shown.rindex("laid    ")
+
+
+def test_who_watches_sees_which_turn_it_is(table: Callable[..., Table]) -> None:
+    shown = table().play("resign")
+    assert re.findall(r"^Round 1, turn ([0-9]+)$", shown, re.MULTILINE) == [
+        str(turn) for turn in range(1, 11)
+    ]
+
+
 def test_a_question_mark_says_what_each_card_would_do(table: Callable[..., Table]) -> None:
     sat = table()
     (decision,) = sat.ada.decisions(game=sat.game)

@@ -129,7 +129,7 @@ def test_a_row_that_was_chosen_with_the_card_is_told_as_such() -> None:
     )
     ahead = played(2, {0: (lay,)}, row_policy="ahead", seed=4)
     assert re.search(
-        rf"^ +{lay.card}  \w+: fits nowhere, takes row \d, as said with the card, with",
+        rf"^ +{lay.card}  \w+: fits nowhere and takes row \d, as said with the card, with",
         replay(ahead),
         re.MULTILINE,
     )

@@ -124,11 +124,22 @@ def test_some_words_may_be_said_at_any_question(text: str, word: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["vote", "vote replace", "vote replace x", "vote pause 2", "vote sleep", "vote redeal now"]
+    ("text", "why"),
+    [
+        ("vote", "Say what about: vote redeal"),
+        ("vote foo", "There is no vote on foo. Say what about: vote redeal"),
+        ("vote re deal", "There is no vote on re deal."),
+        ("vote replace", "Name the seat by its number: vote replace 2."),
+        ("vote replace x", "Name the seat by its number"),
+        ("vote replace 2 3", "Name the seat by its number"),
+        ("vote pause 2", "A vote to pause names nothing else: vote pause."),
+        ("vote redeal now", "A vote to redeal names nothing else"),
+    ],
 )
-def test_a_vote_about_nothing_says_what_one_can_vote_on(text: str) -> None:
-    with pytest.raises(NotUnderstood, match=r"redeal|seat"):
+def test_a_vote_about_nothing_says_what_is_wrong_with_it(text: str, why: str) -> None:
+    with pytest.raises(NotUnderstood) as caught:
         typed.word(text)
+    assert str(caught.value).startswith(why)
 
 
 @pytest.mark.parametrize("text", ["q", "Q", "quit", "exit"])
