@@ -277,3 +277,7 @@ def test_a_directory_that_one_may_not_look_into_is_not_taken_for_an_empty_one(tm
     (tmp_path / "file").touch()
     with pytest.raises(ServerFailed, match="file cannot be read: Not a directory"):
         running(tmp_path / "file")
+
+
+def test_the_servers_of_a_service_that_runs_are_found(own_servers: Embedded, tmp_path: Path) -> None:
+    assert running(tmp_path / "data") == own_servers.urls
