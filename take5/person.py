@@ -187,7 +187,7 @@ class Person:
                     case None:
                         pass
             except typed.NotUnderstood as not_understood:
-                self._print(printable(str(not_understood), 100))
+                self._print(printable(str(not_understood), 200))
             if until.is_up or (is_looking and not text):
                 return None
 

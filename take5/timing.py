@@ -44,5 +44,5 @@ class Until:
         return self._end is not None and time.monotonic() >= self._end
 
     def __str__(self) -> str:
-        """As it stands behind a question: " (15 s left)", or nothing where there is no end."""
-        return "" if self._end is None else f" ({span(self._end - time.monotonic())} left)"
+        """As it stands behind a question: ", 15 s left", or nothing where there is no end."""
+        return "" if self._end is None else f", {span(self._end - time.monotonic())} left"

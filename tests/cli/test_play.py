@@ -67,7 +67,7 @@ def test_what_is_no_card_is_asked_again(table: Callable[..., Any], screen: io.St
     person, keyboard, _, _ = table(word, "", "  ", EOFError)
     with pytest.raises(EOFError):
         person.play()
-    assert keyboard.prompts == ["lay a card (60 s left): "] * 4
+    assert keyboard.prompts == ["lay a card, 60 s left: "] * 4
     assert screen.getvalue().count("You hold no card") == 1
     assert "\x1b" not in screen.getvalue()
 

@@ -44,8 +44,8 @@ def timed(
 def test_each_question_says_how_long_one_has(timed: Callable[..., Any]) -> None:
     table, _ = timed()
     table.play()
-    assert table.prompts[0] == "lay a card (15 s left): "
-    assert all(re.search(r"\(1?[0-9] s left\): $", prompt) for prompt in table.prompts)
+    assert table.prompts[0] == "lay a card, 15 s left: "
+    assert all(re.search(r", 1?[0-9] s left: $", prompt) for prompt in table.prompts)
 
 
 def test_who_was_late_hears_what_the_service_did(timed: Callable[..., Any]) -> None:
@@ -70,7 +70,7 @@ def test_who_types_nothing_until_the_time_is_up_sees_what_has_become_of_the_tabl
 
     shown = table.play("", asleep)
     assert "Too late: the service laid" in shown
-    assert table.prompts[1] == "lay a card (15 s left): "
+    assert table.prompts[1] == "lay a card, 15 s left: "
     assert shown.index("Too late") < shown.index("Round 1, turn 2")
 
 

@@ -205,7 +205,7 @@ def test_a_vote_of_one_person_passes_at_once_and_a_paused_game_asks_to_go_on(
         "ada: asks the table to pause the game (vote 1)",
         "The game is paused.",
         "Type `vote resume`, or q to leave the table.",
-        "Say what about:",
+        "There is no vote on sleep. Say what about: vote redeal, abandon, pause, resume, or replace and a seat's number.",
         "The game goes on.",
         "Round 1 is void and is dealt anew; the totals stay as they were before it.",
         "Round 1a1, turn 1",
@@ -233,7 +233,7 @@ def test_somebody_else_s_vote_is_asked_before_the_card(table: Callable[..., Tabl
 
     shown = sat.play(asked, "perhaps", "no")
     assert "bob: asks the table to end the game without a winner (vote 1)" in shown
-    assert re.search(r"^to end the game without a winner, yes or no \(.*\): perhaps$", shown, re.MULTILINE)
+    assert re.search(r"^to end the game without a winner, yes or no, .* left: perhaps$", shown, re.MULTILINE)
     assert "Type yes or no." in shown
     assert "Vote 1, to end the game without a winner, has failed: somebody said no." in shown
     assert sat.ada.votes(sat.game)[0]["reason"] == "a_no"
@@ -248,5 +248,5 @@ def test_a_vote_that_passes_is_followed_before_anything_else_is_asked(table: Cal
         return str(mine.cards[0])
 
     shown = sat.play(asked, "yes")
-    assert shown.index("to deal this round anew, yes or no (") < shown.index("Round 1a1, turn 1")
+    assert shown.index("to deal this round anew, yes or no, ") < shown.index("Round 1a1, turn 1")
     assert "This decision is over" not in shown
