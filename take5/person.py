@@ -218,6 +218,8 @@ class Person:
 
     def _tell(self, scene: Scene) -> None:
         if pages.is_around(scene):
+            if scene.event["by"]["kind"] == "policy" and scene.place != self._headed and scene.is_open:
+                self._head(scene)  # of the last turn, in which nobody is asked
             self._around.append(scene)
             if pages.completes(scene):
                 self._tell_around()

@@ -152,6 +152,7 @@ def test_a_learning_round_tells_all_hands_and_reasons_and_then_the_game_begins(
     assert sentences
     assert all(sentence in shown for sentence in sentences)
     assert "> ada" in shown
+    assert re.search(r"^Learning round 1, turn 10\nrow 0 .*\n(row .*\n){3}lays ", shown, re.MULTILINE)
     assert "its bullheads are shown and do not count" in shown
     assert shown.index("do not count") < shown.index("Now the game begins") < shown.index("Round 2, turn 1")
 
