@@ -50,7 +50,7 @@ class _Seconds(click.FloatRange):
 )
 @click.pass_context
 def admin(ctx: click.Context, *, data: Path) -> None:
-    """Look after the games of a running service, and after those who misuse it.
+    """Look after games and players of a running service.
 
     Which games hang, and on whom? No card and no token is shown. What is done to a game stands in its log.
     """
@@ -74,7 +74,7 @@ for _command in (admin_players.player, admin_players.shut_out, admin_players.ren
 )
 @click.pass_obj
 def games(at: Connection, *, status: str | None, overdue: float | None, limit: int) -> None:
-    """List open games, the newest first: what each waits for, and for how long."""
+    """List open games by status, of each the newest first: what each waits for, and for how long."""
     late = _late(at, now() if overdue is None else now() - round(1000 * overdue))
     names = _listed(at, (status,) if status else OPEN, limit) if overdue is None else iter(late)
     click.echo(f"{'game':<30}{'status':<9}{'phase':<12}{'turn':<8}{'waits for':<16}{'until':<26}overdue s")
