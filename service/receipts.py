@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.decisions import Decision, DecisionKind, Key, current_decisions, next_pick, planned_card
-from engine.events import CardLaid, DraftPicked, DraftPlanned, RowChosen, VoteCast
+from engine.events import CardLaid, DraftPicked, DraftPlanned, RoundStarted, RowChosen, VoteCast
 from engine.game import Game
 from engine.log import Envelope
 from engine.replay import steps
@@ -56,6 +56,20 @@ def event_at(game_id: str, seq: int) -> Envelope:
 def is_answer(event_type: str, data: dict[str, Any], key: Key) -> bool:
     """Return whether an event of this type and data may hold the answer to a decision that was open before it."""
     return event_type == _ANSWERS[key.kind].type and data["seat"] == key.seat
+
+
+def answer_of(log: list[Envelope], key: Key) -> Envelope | None:
+    """Return the event that holds the last answer to a decision of a turn or a vote, without playing the log again."""
+    attempt, found = 0, None
+    for envelope in log:
+        data = envelope["data"]
+        if envelope["type"] == RoundStarted.type:
+            attempt = data["attempt"]
+        if is_answer(envelope["type"], data, key):
+            turn = envelope["round"], attempt, envelope["turn"]
+            place = (0, 0, data["vote"]) if key.kind == "ballot" else turn
+            found = envelope if place == (key.round, key.attempt, key.number) else found
+    return found
 
 
 def receipt(key: Key, answer: Envelope) -> dict[str, Any]:

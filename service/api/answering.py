@@ -11,7 +11,7 @@ from engine.events import DraftPlanned
 from engine.game import Cast, Chosen, Game, Laid, Plan
 from engine.log import Envelope
 from service.problems import FieldError, Problem
-from service.receipts import event_at, given, is_answer, planned, remembered
+from service.receipts import answer_of, event_at, given, is_answer, planned, remembered
 from service.services import current
 from service.store.play import Done
 
@@ -74,6 +74,11 @@ def answered_before(game_id: str, key: Key, answer: Answering, refusal: Refusal)
     """Return the event that holds this very answer, given at an earlier moment; else raises what is to be said."""
     if refusal.code not in _OVER:
         raise refusal
+    # Whoever asks again because no answer came asks at a busy time: that must not cost a game played again.
+    if not isinstance(answer, Pick | PlanPicks):
+        event = answer_of(current().play.log(game_id), key)
+        if event and _is_same(answer, given(key, event)):
+            return event
     found = remembered(current().play.live(game_id).game, key)
     if found is None:
         raise Problem("decision_not_found") if refusal.code == "decision_closed" else refusal
