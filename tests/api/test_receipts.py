@@ -32,4 +32,4 @@ def test_what_was_never_asked_has_no_answer() -> None:
     for name in ("r9.t1.s0.card", "r1a7.t1.s0.card", "v9.s0.ballot"):
         key = Key.parse(name)
         assert key
-        assert answer_of(log, key) is _from_log(log, key) is None
+        assert (answer_of(log, key), _from_log(log, key)) == (None, None)
