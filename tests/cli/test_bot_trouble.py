@@ -94,7 +94,7 @@ def test_a_bot_that_is_silent_everywhere_waits_for_news_of_any_game(
                 raise KeyboardInterrupt
         return call(method, path, *more, **query)
 
-    ada.call = noting  # type: ignore[method-assign,assignment]
+    ada.call = noting  # type: ignore[method-assign,assignment]  # to see what is asked
     with pytest.raises(KeyboardInterrupt):
         run(ada, failing, on_error=lambda game, key, error: None)
     assert news[0] == {}
@@ -178,7 +178,7 @@ def test_what_has_changed_meanwhile_is_not_waited_for(sign_up: Callable[..., Cli
             raise KeyboardInterrupt
         return call(method, path, *more, **query)
 
-    ada.call = noting  # type: ignore[method-assign,assignment]
+    ada.call = noting  # type: ignore[method-assign,assignment]  # to see what is asked
     with pytest.raises(KeyboardInterrupt):
         run(ada, failing, on_error=lambda game, key, error: None)
     assert len(waits) == 1
