@@ -169,7 +169,7 @@ class Play(Games):
         live = Live(state, envelopes[-1]["hash"])
         plain = all(isinstance(event, CardLaid | RowChosen | DraftPicked | DraftPlanned) for event in events)
         # By the clock that the sweeper has: the game's own time is ahead of it where that was set back.
-        soon, is_due = self.clock() + LOST_AFTER_MS, bool(due(state, context))
+        soon, is_due = min(context.now, self.clock()) + LOST_AFTER_MS, bool(due(state, context))
         entry = Entry(
             game=state.id,
             after=at.seq,
